@@ -15,6 +15,7 @@ int stepCommand(Arguments arguments);
 int stepsBefore(Arguments arguments, const WorkerDeath &death);
 int kernelCommand(Arguments arguments);
 int runCommand(Arguments arguments);
+int bisectCommand(Arguments arguments);
 int bundleCommand(Arguments arguments);
 int buffersCommand(Arguments arguments);
 int explainCommand(Arguments arguments);

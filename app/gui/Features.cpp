@@ -24,6 +24,7 @@
 #include "app/gui/pipeline/PipelineController.h"
 #include "app/gui/preferences/PreferencesController.h"
 #include "app/gui/problems/ProblemsController.h"
+#include "app/gui/rewrites/RewritesController.h"
 #include "app/gui/run/RunController.h"
 #include "app/gui/schedule/ScheduleController.h"
 #include "app/gui/schedule/ScheduleWriter.h"
@@ -81,6 +82,7 @@ void addFeatures(MainWindow &window) {
   auto &compare = window.add<CompareController>(steps, graph, text, navigation);
   auto &scripts = window.add<ScriptController>();
   auto &schedule = window.add<ScheduleController>(scripts, steps, graph, text);
+  window.add<RewritesController>(steps, text);
   window.add<LearnController>(documents, steps, graph, text, schedule, tiles);
   window.add<ScheduleWriter>(scripts, schedule, graph, text, tiles);
   window.add<TuningController>(graph, text, run, scripts, schedule, tiles);

@@ -292,6 +292,12 @@ unsigned Document::addPlace(std::shared_ptr<const mlir::OwningOpRef<mlir::Module
   return nextPlace_++;
 }
 
+unsigned Document::addPlace(std::shared_ptr<const Snapshot> snapshot) {
+  places_[nextPlace_] = {.payload = nullptr, .snapshot = std::move(snapshot), .used = ++placesAsked_};
+  forgetOldPlaces();
+  return nextPlace_++;
+}
+
 void Document::forgetOldPlaces() {
   constexpr size_t most = 64, kept = 32; // a client looks at one or two
   if (places_.size() <= most)

@@ -85,6 +85,8 @@ public:
   /// The number of a payload, the same one whenever it is asked for. Of many, those are forgotten whose numbers nobody
   /// has asked for the longest.
   unsigned addPlace(std::shared_ptr<const mlir::OwningOpRef<mlir::ModuleOp>> payload);
+  /// The same for a snapshot that may have no module.
+  unsigned addPlace(std::shared_ptr<const Snapshot> snapshot);
   void forgetPlaces();
   bool hasSnapshot(int64_t number) const;
   const std::shared_ptr<const Snapshot> &snapshot(unsigned number) const;

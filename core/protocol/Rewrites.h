@@ -24,8 +24,8 @@ template <class Types = StdTypes> struct StepRewrite {
   template <class Visitor> void fields(Visitor &visit) {
     visit("index", index);
     visit("kind", kind);
-    visit("pattern", pattern, leftOutIf(pattern.empty()));
-    visit("pattern_name", patternName, leftOutIf(patternName.empty()));
+    visit("pattern", pattern, leftOutIf(pattern.size() == 0));
+    visit("pattern_name", patternName, leftOutIf(patternName.size() == 0));
     visit("pass", pass);
     visit("op", op);
     visit("op_before", opBefore, nullIf(opBefore < 0));
@@ -108,6 +108,20 @@ template <class Types = StdTypes> struct OpRewrites {
     visit("removed", removed, nullIf(removed < 0));
     visit("rewrites", rewrites);
     visit("attempts", attempts);
+  }
+};
+
+/// The IR in the middle of a step.
+template <class Types = StdTypes> struct RewritePlace {
+  static constexpr const char *messageName = "RewritePlace";
+  int snapshot = -1; ///< for every other method, as places of a schedule are
+  int before = -1;   ///< that before the rewrite
+  Text<Types> problem; ///< why the IR does not verify there; then there is a text alone
+
+  template <class Visitor> void fields(Visitor &visit) {
+    visit("snapshot", snapshot);
+    visit("before", before);
+    visit("problem", problem);
   }
 };
 

@@ -69,7 +69,8 @@ void StepsController::addCommands() {
   for (const auto &[action, by] : {std::pair(next_, 1), std::pair(previous_, -1)})
     on(action, [this, by] {
       emit walked();
-      panel_->move(by);
+      if (!innerWalk_ || !innerWalk_(by))
+        panel_->move(by);
     });
   on(hideUnchanged_, [this](bool hide) { panel_->setHideUnchanged(hide); });
   on(filter_, [this] {

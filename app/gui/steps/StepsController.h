@@ -3,6 +3,7 @@
 #include "app/gui/shell/Controller.h"
 #include "app/gui/shell/Sides.h"
 #include "views/models/StepModel.h"
+#include <functional>
 
 class QDockWidget;
 
@@ -19,6 +20,8 @@ public:
   StepsPanel &panel() { return *panel_; }
   StepModel &model() { return model_; }
   int currentRow() const;
+  /// What next and previous step do first: move inside of a step. False: they go to another one.
+  void setInnerWalk(std::function<bool(int by)> walk) { innerWalk_ = std::move(walk); }
   /// Selects a row: 0 is the input, i the snapshot after step i.
   void select(int row);
   /// Shows the step with this snapshot, also where a place that is no step is shown; without one, nothing happens.
@@ -81,6 +84,7 @@ private:
   StepsPanel *panel_;
   QDockWidget *dock_;
   QAction *next_, *previous_, *hideUnchanged_, *filter_;
+  std::function<bool(int by)> innerWalk_;
   QString startName_;
   bool awaitsGraph_ = false;
   bool showsPlace_ = false, leftPlace_ = false, isSame_ = false;

@@ -12,6 +12,7 @@
 #include "core/protocol/methods/LessonMethods.h"
 #include "core/protocol/methods/NoteMethods.h"
 #include "core/protocol/methods/OpMethods.h"
+#include "core/protocol/methods/RewriteMethods.h"
 #include "core/protocol/methods/RunMethods.h"
 #include "core/protocol/methods/ScheduleMethods.h"
 #include "core/protocol/methods/SearchMethods.h"
@@ -33,7 +34,7 @@ using AllMethods = MethodList<
     FindText, OpAtLine, TextUses, SourceLines, FindSource, SourceUses, OpsFromSource, SourceOfLine, SaveText,
     ReadSnapshot, GraphScene, ExportGraph, GraphOutline, LoadNotes, SaveNotes, AnchorNote, ResolveNotes, WriteBugReport,
     OpDetails, CountSnapshot, PrepareSearch, FindNames, SearchHistory, DiffText, DiffGraph, ExportReport,
-    WriteReproducer, ReportFusion, FindDecision, MeasureBandwidth, CostOfStep, Fuse, UndoFusion, RedoFusion, SaveFusion,
+    WriteReproducer, ListRewrites, ShowRewrite, SkipRewrite, AskRewrites, ReportFusion, FindDecision, MeasureBandwidth, CostOfStep, Fuse, UndoFusion, RedoFusion, SaveFusion,
     FusionHelp, ReportBuffers, BufferHelp, Compare, ListDevices, ListModels, Run, OpenWorker, MakeTrial, TraceSchedule,
     SchedulePosition, PreparePosition, CheckSchedule, ScheduleKnobs, CompleteScript, ScheduleActions, WriteSchedule,
     CheckForms, FormHelp, TileDomain, TileFootprint, TileSequence, TraceTiling, TuneSpace, TuneStep, StartTuning,

@@ -1,0 +1,198 @@
+#include "app/gui/rewrites/RewritesController.h"
+#include "app/gui/rewrites/RewritesPanel.h"
+#include "app/gui/steps/StepsController.h"
+#include "app/gui/text/TextController.h"
+#include "core/protocol/methods/RewriteMethods.h"
+#include <QDockWidget>
+#include <QTabWidget>
+
+using namespace Qt::StringLiterals;
+
+namespace fuselage {
+
+RewritesController::RewritesController(Shell &shell, StepsController &steps, TextController &text)
+    : Controller(shell), steps_(steps), text_(text), panel_(new RewritesPanel),
+      dock_(shell.docks().add(
+          {.name = u"rewrites"_s, .title = tr("Rewrites"), .shortcut = u"Alt+X"_s, .beside = u"run"_s}, panel_)),
+      place_(shell, this) {
+  panel_->setObjectName("rewrites"_L1);
+  QAction *enter = command(tr("Re&writes of the Step"), {}, {QKeySequence(u"R"_s)});
+  enter->setToolTip(tr("Show what the step did rewrite by rewrite; Next Step and Previous Step then go on inside of it"));
+  on(enter, [this] { enterStep(); });
+  shell.menus().add(Place::StepMove, {enter});
+  steps.setInnerWalk([this](int by) { return walk(by); });
+  connect(panel_, &RewritesPanel::rewriteSelected, this, &RewritesController::show);
+  connect(panel_, &RewritesPanel::skipRequested, this, &RewritesController::showWithout);
+  connect(panel_, &RewritesPanel::tabShown, this, &RewritesController::requestAttempts);
+  connect(&text, &TextController::selectionChanged, this, &RewritesController::requestAttempts);
+  connect(dock_, &QDockWidget::visibilityChanged, this, [this](bool isVisible) {
+    if (isVisible)
+      request();
+  });
+}
+
+void RewritesController::enterStep() {
+  shell().docks().raise(dock_);
+  if (step_ < 0)
+    return shell().tell(tr("The input is no step; select one"));
+  entersStep_ = true;
+  if (listed_ == step_)
+    walk(1);
+  else
+    request();
+}
+
+void RewritesController::request() {
+  if (step_ < 0) {
+    forget();
+    return panel_->setMessage(tr("No step is selected"), tr("Select a step: every rewrite that it made is listed here."));
+  }
+  if (listed_ == step_ || !session().hasDocument() || !(dock_->isVisible() || entersStep_))
+    return;
+  listed_ = step_;
+  isListing_ = true;
+  panel_->setMessage(tr("Running the step again\u2026"), {});
+  session().client().call<method::ListRewrites>(
+      {.step = step_}, this,
+      [this, step = step_](const protocol::StepRewrites &rewrites) {
+        isListing_ = false;
+        if (step == step_)
+          present(rewrites);
+      },
+      [this, step = step_](const protocol::Error &error) {
+        isListing_ = false;
+        entersStep_ = false;
+        if (step == step_)
+          panel_->setMessage(tr("The rewrites of this step are not known"), error.message);
+      });
+}
+
+void RewritesController::present(const protocol::StepRewrites &rewrites) {
+  panel_->setRewrites(rewrites);
+  requestAttempts();
+  if (std::exchange(entersStep_, false))
+    walk(1);
+}
+
+bool RewritesController::walk(int by) {
+  const bool isInside = shown() >= 0 || entersStep_;
+  if (!isInside || listed_ != step_)
+    return false;
+  entersStep_ = false;
+  const int next = panel_->neighbour(by);
+  if (next >= 0) {
+    panel_->setCurrent(next);
+    show(next);
+    return true;
+  }
+  return false;
+}
+
+void RewritesController::show(int rewrite) {
+  const protocol::StepRewrite &row = panel_->model().rewrites()[rewrite];
+  const QString did = row.op.isEmpty() ? RewriteModel::nameOf(row) : tr("%1, %2").arg(RewriteModel::nameOf(row), row.op);
+  shown_ = rewrite;
+  isShowing_ = true;
+  session().client().call<method::ShowRewrite>(
+      {.step = step_, .rewrite = rewrite}, this,
+      [this, rewrite, did, step = step_](const protocol::RewritePlace &place) {
+        isShowing_ = false; // one that this replaced has no answer
+        if (step != step_ || rewrite != shown_)
+          return;
+        showPlace(place, did, tr("Step %1, after rewrite %2: %3").arg(step).arg(rewrite).arg(did));
+        if (!place.problem.isEmpty())
+          this->shell().tell(place.problem);
+      },
+      [this](const protocol::Error &error) {
+        isShowing_ = false;
+        failed(tr("The rewrite cannot be shown"), error);
+      },
+      u"rewrite"_s);
+}
+
+void RewritesController::showWithout(int rewrite, bool wholePattern) {
+  const QString name = RewriteModel::nameOf(panel_->model().rewrites()[rewrite]);
+  const QString what = wholePattern ? tr("Step %1 without %2").arg(step_).arg(name)
+                                    : tr("Step %1 without rewrite %2, %3").arg(step_).arg(rewrite).arg(name);
+  isShowing_ = true;
+  session().client().call<method::SkipRewrite>(
+      {.step = step_, .rewrite = rewrite, .wholePattern = wholePattern}, this,
+      [this, what](const protocol::RewritePlace &place) {
+        isShowing_ = false;
+        shown_ = -1;
+        showPlace(place, what, what);
+      },
+      [this, what](const protocol::Error &error) {
+        isShowing_ = false;
+        failed(what, error);
+      },
+      u"rewrite"_s);
+}
+
+void RewritesController::showPlace(const protocol::RewritePlace &place, const QString &did, const QString &where) {
+  place_.show(place.snapshot, place.before, did, where);
+}
+
+void RewritesController::failed(const QString &what, const protocol::Error &error) {
+  if (error.code != protocol::Error::Cancelled)
+    emit shell().errorReported(u"rewrites"_s, what, error);
+}
+
+void RewritesController::requestAttempts() {
+  const bool isSeen = dock_->isVisible() && panel_->tabs()->currentIndex() == RewritesPanel::SelectedOp;
+  if (!isSeen || listed_ != step_ || step_ < 0)
+    return;
+  const qint64 op = text_.selected();
+  const bool isAfter = text_.snapshot() == after_;
+  if (op < 0 || (!isAfter && text_.snapshot() != before_))
+    return panel_->setAttempts({}, {},
+                               op < 0 ? QString()
+                                      : tr("This is in the middle of the step: select an op of the IR before or after it."));
+  session().client().call<method::AskRewrites>(
+      {.step = step_, .op = op, .after = isAfter}, this,
+      [this](const protocol::OpRewrites &tried) {
+        QStringList words{tried.function.isEmpty() ? tried.op : tr("%1 in @%2").arg(tried.op, tried.function)};
+        if (tried.made >= 0)
+          words.append(tr("made by rewrite %1").arg(tried.made));
+        if (tried.removed >= 0)
+          words.append(tr("erased by rewrite %1").arg(tried.removed));
+        panel_->setAttempts(words.join(u", "_s), tried.attempts,
+                            tr("Drivers try patterns on the ops of their worklist; a pass may have none for it."));
+      },
+      [this](const protocol::Error &error) { panel_->setAttempts({}, {}, error.message); }, u"tried"_s);
+}
+
+void RewritesController::stepShown(const ShownStep &step) {
+  place_.stepShown(step);
+  if (step.isPlace)
+    return;
+  shown_ = -1;
+  step_ = step.step ? step.step->index : -1;
+  before_ = step.step ? step.step->before : -1;
+  after_ = step.step ? step.step->after : -1;
+  panel_->setCurrent(-1);
+  request();
+}
+
+void RewritesController::forget() {
+  listed_ = -2;
+  shown_ = -1;
+  entersStep_ = false;
+}
+
+void RewritesController::documentReset() {
+  place_.forgetDocument();
+  forget();
+  step_ = -1;
+  panel_->setMessage(tr("No step is selected"), tr("Select a step: every rewrite that it made is listed here."));
+}
+
+void RewritesController::stepsReplaced(int) { forget(); }
+
+void RewritesController::engineRecovered(int) {
+  isListing_ = isShowing_ = false;
+  forget();
+  request();
+}
+
+} // namespace fuselage

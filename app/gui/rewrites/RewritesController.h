@@ -1,0 +1,57 @@
+// The rewrites of the step that is shown, and the IR in the middle of it.
+#pragma once
+#include "app/gui/shell/Controller.h"
+#include "app/gui/steps/ShownPlace.h"
+#include "views/messages/RewriteTypes.h"
+
+class QDockWidget;
+
+namespace fuselage {
+
+class RewritesPanel;
+class StepsController;
+class TextController;
+
+/// Next and previous step go on from rewrite to rewrite while one is shown.
+class RewritesController : public Controller {
+  Q_OBJECT
+public:
+  RewritesController(Shell &shell, StepsController &steps, TextController &text);
+
+  RewritesPanel &panel() { return *panel_; }
+  /// Shows the panel, and the first rewrite of the step.
+  void enterStep();
+  /// The rewrite on screen; -1: none.
+  int shown() const { return place_.isShown() ? shown_ : -1; }
+
+  void documentReset() override;
+  void stepsReplaced(int row) override;
+  void stepShown(const ShownStep &step) override;
+  void engineRecovered(int steps) override;
+  bool isSettled() const override { return !isListing_ && !isShowing_; }
+
+private:
+  void request();
+  void present(const protocol::StepRewrites &rewrites);
+  void show(int rewrite);
+  void showWithout(int rewrite, bool wholePattern);
+  void showPlace(const protocol::RewritePlace &place, const QString &did, const QString &where);
+  void requestAttempts();
+  bool walk(int by);
+  void forget();
+  void failed(const QString &what, const protocol::Error &error);
+
+  StepsController &steps_;
+  TextController &text_;
+  RewritesPanel *panel_;
+  QDockWidget *dock_;
+  ShownPlace place_;
+  int step_ = -1;            ///< of the list; -1: the input
+  int before_ = -1, after_ = -1; ///< its snapshots
+  int listed_ = -2;          ///< the step that the panel lists; -2: none
+  int shown_ = -1;           ///< the rewrite whose place is shown
+  bool isListing_ = false, isShowing_ = false; ///< requests under way
+  bool entersStep_ = false;  ///< once its rewrites are listed
+};
+
+} // namespace fuselage

@@ -1,0 +1,194 @@
+#include "core/bisect/Bisect.h"
+#include "llvm/ADT/STLExtras.h"
+#include <map>
+
+namespace fuselage {
+namespace {
+
+/// A row of places, of which the first is good: where it turns bad.
+class Search {
+public:
+  using Ask = llvm::function_ref<llvm::Expected<Judgement>(unsigned place)>;
+  explicit Search(Ask ask) : ask_(ask) {}
+
+  /// Places from `good` to `last`; false: none that could be judged is bad.
+  llvm::Expected<bool> run(unsigned good, unsigned last) {
+    good_ = good;
+    // The last of which something is known.
+    std::optional<unsigned> bad;
+    for (unsigned place = last; place > good && !bad; --place) {
+      auto judgement = judge(place);
+      if (!judgement)
+        return judgement.takeError();
+      if (judgement->verdict == Verdict::Good)
+        return false;
+      if (judgement->verdict == Verdict::Bad)
+        bad = place;
+    }
+    if (!bad)
+      return false;
+    bad_ = *bad;
+    while (good_ + 1 < bad_) {
+      auto middle = middleKnown();
+      if (!middle)
+        return middle.takeError();
+      if (!*middle)
+        break; // nothing is known of what lies between
+      (known_[**middle].verdict == Verdict::Good ? good_ : bad_) = **middle;
+    }
+    return true;
+  }
+  unsigned good() const { return good_; }
+  unsigned bad() const { return bad_; }
+  const std::string &why() { return known_[bad_].why; }
+  unsigned asked() const { return known_.size(); }
+  /// What was said of a place that could not be judged; empty: there was none.
+  std::string unknown() const {
+    for (const auto &[place, judgement] : known_)
+      if (judgement.verdict == Verdict::Unknown)
+        return judgement.why;
+    return "";
+  }
+
+private:
+  llvm::Expected<Judgement> judge(unsigned place) {
+    if (auto known = known_.find(place); known != known_.end())
+      return known->second;
+    auto judgement = ask_(place);
+    if (judgement)
+      known_[place] = *judgement;
+    return judgement;
+  }
+
+  /// The place that can be judged and is nearest to the middle; nullopt: none can.
+  llvm::Expected<std::optional<unsigned>> middleKnown() {
+    const unsigned middle = good_ + (bad_ - good_) / 2;
+    for (unsigned away = 0; away < bad_ - good_; ++away)
+      for (unsigned place : {middle - away, middle + away}) {
+        if (place <= good_ || place >= bad_)
+          continue;
+        auto judgement = judge(place);
+        if (!judgement)
+          return judgement.takeError();
+        if (judgement->verdict != Verdict::Unknown)
+          return std::optional(place);
+      }
+    return std::optional<unsigned>();
+  }
+
+  Ask ask_;
+  unsigned good_ = 0, bad_ = 0;
+  std::map<unsigned, Judgement> known_;
+};
+
+/// Asks the judge, unless it was cancelled.
+llvm::Expected<Judgement> ask(const BisectOptions &options, const Snapshot &snapshot, const std::string &where) {
+  if (options.cancelled && *options.cancelled)
+    return fail("the search was cancelled");
+  if (options.progress)
+    options.progress(where);
+  return options.judge(snapshot);
+}
+
+llvm::Error findRewrite(const Recording &recording, const BisectOptions &options, Culprit &culprit) {
+  const Step &step = recording.steps[*culprit.step];
+  if (culprit.firstSuspect != *culprit.step) {
+    culprit.note = "the IR between steps " + std::to_string(culprit.firstSuspect) + " and " +
+                   std::to_string(*culprit.step) + " cannot be judged, so that any of them may be to blame";
+    return llvm::Error::success();
+  }
+  auto log = rewritesOf(step);
+  if (!log) {
+    culprit.note = takeFailure(log.takeError()).message;
+    return llvm::Error::success();
+  }
+  culprit.log = *log;
+  const unsigned count = culprit.log->rewrites.size();
+  if (count == 0)
+    return llvm::Error::success();
+  // Place k is the IR after k rewrites; the last one is known to be bad.
+  Search search([&](unsigned place) -> llvm::Expected<Judgement> {
+    if (place == count && !step.failed)
+      return Judgement{Verdict::Bad, culprit.why};
+    auto module = moduleAfter(step, *culprit.log, place - 1);
+    if (!module)
+      return Judgement{Verdict::Unknown, takeFailure(module.takeError()).message};
+    if (culprit.log->rewrites[place - 1].inConversion && module->snapshot->isTextAlone())
+      return Judgement{Verdict::Unknown, "the IR in the middle of a conversion does not verify"};
+    ++culprit.rewriteRuns;
+    return ask(options, *module->snapshot,
+               "step " + std::to_string(*culprit.step) + ", after rewrite " + std::to_string(place - 1));
+  });
+  auto found = search.run(0, count);
+  if (!found)
+    return found.takeError();
+  if (!*found)
+    return llvm::Error::success();
+  culprit.rewrite = search.bad() - 1;
+  culprit.firstRewriteSuspect = search.good();
+  culprit.why = search.why();
+  return llvm::Error::success();
+}
+
+} // namespace
+
+llvm::Expected<Culprit> bisectFailure(const Recording &recording, BisectOptions options) {
+  if (recording.steps.empty() || !recording.steps.back().failed)
+    return fail("no step of the recording failed");
+  Culprit culprit;
+  culprit.step = culprit.firstSuspect = recording.steps.size() - 1;
+  const Step &step = recording.steps.back();
+  culprit.why = step.diagnostics.empty() ? "the step failed" : step.diagnostics.front().message;
+  options.judge = [](const Snapshot &snapshot) {
+    if (!snapshot.isTextAlone())
+      return Judgement{Verdict::Good, ""};
+    return Judgement{Verdict::Bad, takeFailure(snapshot.parsed().takeError()).message};
+  };
+  if (llvm::Error error = findRewrite(recording, options, culprit))
+    return error;
+  return culprit;
+}
+
+llvm::Expected<Culprit> bisect(const Recording &recording, const BisectOptions &options) {
+  Culprit culprit;
+  // Of steps that change nothing, nobody need know.
+  std::vector<unsigned> places{0};
+  std::vector<unsigned> stepOf{0};
+  for (auto [index, step] : llvm::enumerate(recording.steps)) {
+    if (step.failed || !step.changed || step.after < 0)
+      continue;
+    places.push_back(step.after);
+    stepOf.push_back(index);
+  }
+  auto judgePlace = [&](unsigned place) {
+    ++culprit.stepRuns;
+    std::string where = place == 0 ? "the input"
+                                   : "after step " + std::to_string(stepOf[place]) + ", " +
+                                         recording.steps[stepOf[place]].name;
+    return ask(options, *recording.snapshots[places[place]], where);
+  };
+  auto input = judgePlace(0);
+  if (!input)
+    return input.takeError();
+  if (input->verdict == Verdict::Bad)
+    return fail("nothing can be blamed: the input itself is bad: " + input->why);
+  if (input->verdict == Verdict::Unknown)
+    return fail("cannot tell what is wrong: the input cannot be judged: " + input->why);
+  Search search(judgePlace);
+  auto found = search.run(0, places.size() - 1);
+  if (!found)
+    return found.takeError();
+  if (!*found) {
+    if (std::string unknown = search.unknown(); !unknown.empty())
+      culprit.note = "not all steps could be judged: " + unknown;
+    return culprit;
+  }
+  culprit.step = stepOf[search.bad()];
+  culprit.firstSuspect = search.good() + 1 == search.bad() ? *culprit.step : stepOf[search.good() + 1];
+  culprit.why = search.why();
+  if (llvm::Error error = findRewrite(recording, options, culprit))
+    return error;
+  return culprit;
+}
+
+} // namespace fuselage

@@ -1,0 +1,47 @@
+// Which step, and which rewrite inside of it, made a program wrong: binary searches over a recording.
+#pragma once
+#include "core/stepping/record/RecordedSteps.h"
+#include "core/stepping/rewrites/StepRewrites.h"
+
+namespace fuselage {
+
+enum class Verdict { Good, Bad, Unknown };
+
+/// What is found of the IR at one place.
+struct Judgement {
+  Verdict verdict = Verdict::Unknown;
+  std::string why; ///< "result 0 differs by 0.31", or why nothing is known
+};
+
+/// Judges the IR of a snapshot: of a step, or in the middle of one.
+using Judge = std::function<Judgement(const Snapshot &snapshot)>;
+
+struct BisectOptions {
+  Judge judge;
+  const std::atomic<bool> *cancelled = nullptr;
+  /// Before each judgement: "after step 3, canonicalize".
+  std::function<void(llvm::StringRef where)> progress{};
+};
+
+/// What is to blame, as far as it was found.
+struct Culprit {
+  std::optional<unsigned> step;      ///< the first after which the IR is bad; none: all that could be judged is good
+  unsigned firstSuspect = 0;         ///< steps from here to `step` are as suspect: what lies between was not judged
+  std::optional<unsigned> rewrite;   ///< of that step, the first after which it is bad
+  unsigned firstRewriteSuspect = 0;  ///< as firstSuspect
+  std::shared_ptr<const RewriteLog> log{}; ///< of that step
+  std::string why;                   ///< what the judge said of the IR behind it
+  std::string note;                  ///< why no rewrite is named, or which steps could not be judged
+  unsigned stepRuns = 0, rewriteRuns = 0; ///< judgements that were asked for
+};
+
+/// Finds the first step after which the judge finds the IR bad, and the first such rewrite in it. Supposes that what is
+/// bad stays so. IR of which nothing is known is passed over. Failure: the input itself is bad, or cannot be judged,
+/// or it was cancelled.
+llvm::Expected<Culprit> bisect(const Recording &recording, const BisectOptions &options);
+
+/// The rewrite of the last step, which failed, after which the IR does not verify any more; none where it verifies
+/// throughout. `options.judge` is not asked.
+llvm::Expected<Culprit> bisectFailure(const Recording &recording, BisectOptions options);
+
+} // namespace fuselage

@@ -1,0 +1,103 @@
+#include "core/bisect/Judges.h"
+#include "core/ir/module/Diagnostics.h"
+#include "core/stepping/report/Report.h"
+#include "core/stepping/tool/ToolProcess.h"
+#include "core/support/OutputFile.h"
+#include "core/support/ShellWords.h"
+#include "llvm/Support/Format.h"
+#include "llvm/Support/Program.h"
+#include "llvm/Support/raw_ostream.h"
+
+namespace fuselage {
+namespace {
+
+/// "results differ, relatively by 0.31".
+std::string describe(const HostCheck &check) {
+  std::string text;
+  llvm::raw_string_ostream os(text);
+  os << "@" << check.function << " gives other results: the largest error is " << llvm::format("%.3g", check.maxAbsError)
+     << ", relative " << llvm::format("%.3g", check.maxRelError);
+  return text;
+}
+
+} // namespace
+
+llvm::Expected<Judge> judgeByResults(mlir::ModuleOp input, HostCheckOptions options, unsigned draws) {
+  auto references = std::make_shared<std::vector<HostReference>>();
+  for (unsigned draw = 0; draw < draws; ++draw) {
+    HostCheckOptions drawn = options;
+    drawn.seed = options.seed + draw;
+    auto reference = HostReference::run(input, drawn);
+    if (!reference)
+      return reference.takeError();
+    auto again = reference->check(input);
+    if (!again)
+      return again.takeError();
+    if (!again->ok)
+      return fail("cannot tell what is wrong: the input does not compute the same twice");
+    references->push_back(std::move(*reference));
+  }
+  return [references](const Snapshot &snapshot) -> Judgement {
+    auto module = snapshot.parsed();
+    if (!module)
+      return {Verdict::Unknown, takeFailure(module.takeError()).message};
+    DiagnosticCapture capture(*(*module)->getContext());
+    Judgement judgement{Verdict::Good, ""};
+    for (const HostReference &reference : *references) {
+      auto check = reference.check(*module);
+      if (!check)
+        return {Verdict::Unknown, takeFailure(check.takeError()).message};
+      if (!check->ok)
+        return {Verdict::Bad, describe(*check)};
+    }
+    return judgement;
+  };
+}
+
+llvm::Expected<Judge> judgeByCommand(llvm::StringRef command, const std::atomic<bool> *cancelled) {
+  auto words = splitShellWords(command);
+  if (!words)
+    return words.takeError();
+  if (words->empty())
+    return fail("the command is empty");
+  auto program = llvm::sys::findProgramByName(words->front());
+  if (!program)
+    return fail("there is no program '" + words->front() + "'");
+  auto folder = ToolFolder::make();
+  if (!folder)
+    return folder.takeError();
+  return [words = *words, program = *program, folder = *folder, cancelled](const Snapshot &snapshot) -> Judgement {
+    const std::string file = folder->file("ir.mlir");
+    const std::string text =
+        snapshot.isTextAlone() ? snapshot.lines().text() : fullText(snapshot, /*hasLocations=*/false);
+    if (llvm::Error error = writeOutputFile(file, text))
+      return {Verdict::Unknown, takeFailure(std::move(error)).message};
+    ToolProcessOptions options;
+    options.path = program;
+    options.cancelled = cancelled;
+    options.outputFile = folder->file("out");
+    options.errorFile = folder->file("err");
+    bool isPlaced = false;
+    for (const std::string &word : words) {
+      isPlaced |= word == "{}";
+      options.arguments.push_back(word == "{}" ? file : word);
+    }
+    if (!isPlaced)
+      options.arguments.push_back(file);
+    auto end = runTool(options);
+    if (!end)
+      return {Verdict::Unknown, takeFailure(end.takeError()).message};
+    constexpr int cannotTell = 125; // as of git bisect run
+    if (end->how == ToolEnd::How::Exited && end->code == 0)
+      return {Verdict::Good, ""};
+    if (end->how == ToolEnd::How::Exited && end->code == cannotTell)
+      return {Verdict::Unknown, "the command says that it cannot tell"};
+    if (end->how == ToolEnd::How::Exited)
+      return {Verdict::Bad, "the command ends with exit code " + std::to_string(end->code)};
+    if (end->how == ToolEnd::How::Killed)
+      return {Verdict::Bad, "the command is ended by signal " + std::to_string(end->code)};
+    return {Verdict::Unknown, "the command did not come to its end"};
+  };
+}
+
+} // namespace fuselage

@@ -1,0 +1,129 @@
+// step/rewrites and what belongs to it.
+#include "core/protocol/methods/RewriteMethods.h"
+#include "core/engine/Document.h"
+#include "core/engine/MethodTable.h"
+#include "core/stepping/rewrites/StepRewrites.h"
+
+namespace fuselage {
+namespace {
+
+/// Rewrites of steps that were asked for, and the places that show them.
+struct KnownRewrites {
+  struct Entry {
+    std::shared_ptr<const StepReplay> of;
+    std::shared_ptr<const RewriteLog> log;
+    std::map<unsigned, unsigned> places{}; ///< rewrite -> snapshot
+  };
+  std::vector<Entry> steps; ///< the last one that was asked for at the end
+};
+
+/// A step of the recording, and what is known of its rewrites.
+struct AskedStep {
+  const Step &step;
+  KnownRewrites::Entry &known;
+};
+
+llvm::Expected<AskedStep> stepOf(Document &document, int64_t number) {
+  const std::vector<Step> &steps = document.recording().steps;
+  if (llvm::Error error = checkRange("step", number, 0, int64_t(steps.size()) - 1))
+    return error;
+  const Step &step = steps[number];
+  std::shared_ptr<KnownRewrites> &all = document.extension<KnownRewrites>();
+  if (!all)
+    all = std::make_shared<KnownRewrites>();
+  auto known = llvm::find_if(all->steps, [&](const KnownRewrites::Entry &entry) { return entry.of == step.replay; });
+  if (known != all->steps.end() && step.replay) {
+    std::rotate(known, known + 1, all->steps.end());
+    return AskedStep{.step = step, .known = all->steps.back()};
+  }
+  auto log = rewritesOf(step);
+  if (!log)
+    return log.takeError();
+  constexpr size_t most = 8;
+  if (all->steps.size() == most)
+    all->steps.erase(all->steps.begin());
+  all->steps.push_back({.of = step.replay, .log = std::move(*log)});
+  return AskedStep{.step = step, .known = all->steps.back()};
+}
+
+llvm::Expected<message::StepRewrites<>> listRewrites(Engine &, Document &document,
+                                                     const method::ListRewrites::Request<> &request) {
+  auto asked = stepOf(document, request.step);
+  if (!asked)
+    return asked.takeError();
+  return messageOf(*asked->known.log, unsigned(request.step));
+}
+
+/// The snapshot that shows the IR after a rewrite, and why it does not verify.
+llvm::Expected<std::pair<unsigned, std::string>> placeAfter(Document &document, AskedStep asked, unsigned rewrite) {
+  if (auto known = asked.known.places.find(rewrite);
+      known != asked.known.places.end() && document.hasSnapshot(known->second))
+    return std::pair(known->second, std::string());
+  auto module = moduleAfter(asked.step, *asked.known.log, rewrite);
+  if (!module)
+    return module.takeError();
+  unsigned place = document.addPlace(module->snapshot);
+  if (module->problem.empty()) // else it is told again
+    asked.known.places[rewrite] = place;
+  return std::pair(place, module->problem);
+}
+
+llvm::Expected<message::RewritePlace<>> showRewrite(Engine &, Document &document,
+                                                    const method::ShowRewrite::Request<> &request) {
+  auto asked = stepOf(document, request.step);
+  if (!asked)
+    return asked.takeError();
+  if (llvm::Error error = checkRange("rewrite", request.rewrite, 0, int64_t(asked->known.log->rewrites.size()) - 1))
+    return error;
+  unsigned rewrite = unsigned(request.rewrite);
+  message::RewritePlace<> answer{.snapshot = -1, .before = asked->step.before, .problem = {}};
+  if (rewrite > 0) {
+    auto before = placeAfter(document, *asked, rewrite - 1);
+    if (!before)
+      return before.takeError();
+    answer.before = int(before->first);
+  }
+  auto after = placeAfter(document, *asked, rewrite);
+  if (!after)
+    return after.takeError();
+  answer.snapshot = int(after->first);
+  answer.problem = after->second;
+  return answer;
+}
+
+llvm::Expected<message::RewritePlace<>> skipRewrite(Engine &, Document &document,
+                                                    const method::SkipRewrite::Request<> &request) {
+  auto asked = stepOf(document, request.step);
+  if (!asked)
+    return asked.takeError();
+  if (llvm::Error error = checkRange("rewrite", request.rewrite, 0, int64_t(asked->known.log->rewrites.size()) - 1))
+    return error;
+  auto module = runWithout(asked->step, *asked->known.log, unsigned(request.rewrite), request.wholePattern);
+  if (!module)
+    return module.takeError();
+  unsigned place = document.addPlace(std::make_shared<const Snapshot>(std::move(*module)));
+  return message::RewritePlace<>{.snapshot = int(place), .before = asked->step.after, .problem = {}};
+}
+
+llvm::Expected<message::OpRewrites<>> askRewrites(Engine &, Document &document,
+                                                  const method::AskRewrites::Request<> &request) {
+  auto asked = stepOf(document, request.step);
+  if (!asked)
+    return asked.takeError();
+  const RewriteLog &log = *asked->known.log;
+  for (auto [index, op] : llvm::enumerate(log.ops))
+    if ((request.after ? op.after : op.before) == request.op)
+      return messageOfOp(log, unsigned(index));
+  return fail("the step knows nothing of op " + std::to_string(request.op));
+}
+
+} // namespace
+
+void addRewriteMethods(MethodTable &table) {
+  addMethod<method::ListRewrites, listRewrites>(table);
+  addMethod<method::ShowRewrite, showRewrite>(table);
+  addMethod<method::SkipRewrite, skipRewrite>(table);
+  addMethod<method::AskRewrites, askRewrites>(table);
+}
+
+} // namespace fuselage
