@@ -162,10 +162,11 @@ static int stepCommand(Arguments arguments, const WorkerDeath *death) {
                wanted.rewrites.list);
   options.custom("rewrite", "K", "with --at N: print the IR after rewrite K of step N (--side before: before it)",
                  [&](llvm::StringRef value) { return parseStepNumber(value, wanted.rewrites.rewrite); });
-  options.text("op", "OP",
-               "with --rewrites: the patterns that were tried on an op, with their reasons; OP is a line of the IR before "
-               "the step, the name of an op, or a function",
-               wanted.rewrites.op);
+  options.text(
+      "op", "OP",
+      "with --rewrites: the patterns that were tried on an op, with their reasons; OP is a line of the IR before "
+      "the step, the name of an op, or a function",
+      wanted.rewrites.op);
   options.text("reproducer", "OUT.mlir", "write the IR before the step that fails or crashes, with its pipeline",
                wanted.reproducer);
   options.text("notes", "FILE", "html: notes to include (default: FILE.fuselage beside the input)", wanted.notes);

@@ -8,8 +8,8 @@ namespace {
 /// A row of places, of which the first is good: where it turns bad.
 class Search {
 public:
-  using Ask = llvm::function_ref<llvm::Expected<Judgement>(unsigned place)>;
-  explicit Search(Ask ask) : ask_(ask) {}
+  using Ask = std::function<llvm::Expected<Judgement>(unsigned place)>;
+  explicit Search(Ask ask) : ask_(std::move(ask)) {}
 
   /// Places from `good` to `last`; false: none that could be judged is bad.
   llvm::Expected<bool> run(unsigned good, unsigned last) {
@@ -162,9 +162,9 @@ llvm::Expected<Culprit> bisect(const Recording &recording, const BisectOptions &
   }
   auto judgePlace = [&](unsigned place) {
     ++culprit.stepRuns;
-    std::string where = place == 0 ? "the input"
-                                   : "after step " + std::to_string(stepOf[place]) + ", " +
-                                         recording.steps[stepOf[place]].name;
+    std::string where =
+        place == 0 ? "the input"
+                   : "after step " + std::to_string(stepOf[place]) + ", " + recording.steps[stepOf[place]].name;
     return ask(options, *recording.snapshots[places[place]], where);
   };
   auto input = judgePlace(0);

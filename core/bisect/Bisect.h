@@ -25,14 +25,14 @@ struct BisectOptions {
 
 /// What is to blame, as far as it was found.
 struct Culprit {
-  std::optional<unsigned> step;      ///< the first after which the IR is bad; none: all that could be judged is good
-  unsigned firstSuspect = 0;         ///< steps from here to `step` are as suspect: what lies between was not judged
-  std::optional<unsigned> rewrite;   ///< of that step, the first after which it is bad
-  unsigned firstRewriteSuspect = 0;  ///< as firstSuspect
+  std::optional<unsigned> step;     ///< the first after which the IR is bad; none: all that could be judged is good
+  unsigned firstSuspect = 0;        ///< steps from here to `step` are as suspect: what lies between was not judged
+  std::optional<unsigned> rewrite;  ///< of that step, the first after which it is bad
+  unsigned firstRewriteSuspect = 0; ///< as firstSuspect
   std::shared_ptr<const RewriteLog> log{}; ///< of that step
-  std::string why;                   ///< what the judge said of the IR behind it
-  std::string note;                  ///< why no rewrite is named, or which steps could not be judged
-  unsigned stepRuns = 0, rewriteRuns = 0; ///< judgements that were asked for
+  std::string why;                         ///< what the judge said of the IR behind it
+  std::string note;                        ///< why no rewrite is named, or which steps could not be judged
+  unsigned stepRuns = 0, rewriteRuns = 0;  ///< judgements that were asked for
 };
 
 /// Finds the first step after which the judge finds the IR bad, and the first such rewrite in it. Supposes that what is

@@ -15,8 +15,8 @@ namespace {
 std::string describe(const HostCheck &check) {
   std::string text;
   llvm::raw_string_ostream os(text);
-  os << "@" << check.function << " gives other results: the largest error is " << llvm::format("%.3g", check.maxAbsError)
-     << ", relative " << llvm::format("%.3g", check.maxRelError);
+  os << "@" << check.function << " gives other results: the largest error is "
+     << llvm::format("%.3g", check.maxAbsError) << ", relative " << llvm::format("%.3g", check.maxRelError);
   return text;
 }
 

@@ -14,12 +14,12 @@ template <class Types = StdTypes> struct StepRewrite {
   Text<Types> pattern;     ///< its short name, if a pattern
   Text<Types> patternName; ///< its whole debug name
   Text<Types> pass;
-  Text<Types> op;           ///< name of the op that was matched, folded, replaced or erased; empty: no single one
+  Text<Types> op;             ///< name of the op that was matched, folded, replaced or erased; empty: no single one
   Int64<Types> opBefore = -1; ///< that op in the snapshot before the step; -1: the step made it
-  Text<Types> function;     ///< around it; empty: the module
+  Text<Types> function;       ///< around it; empty: the module
   Map<Types, Int64<Types>> inserted, erased, modified; ///< op name -> count
-  double microseconds = -1; ///< of a pattern; negative: nobody measured
-  bool inConversion = false; ///< what it replaced stays until the end of the conversion
+  double microseconds = -1;                            ///< of a pattern; negative: nobody measured
+  bool inConversion = false;                           ///< what it replaced stays until the end of the conversion
 
   template <class Visitor> void fields(Visitor &visit) {
     visit("index", index);
@@ -57,7 +57,7 @@ template <class Types = StdTypes> struct PatternUse {
 
 /// The rewrites of a step, in order.
 template <class Types = StdTypes> struct StepRewrites {
-  static constexpr const char *messageName = "StepRewrites";
+  static constexpr const char *messageName = "step/rewrites";
   int step = 0;
   List<Types, StepRewrite<Types>> rewrites;
   List<Types, PatternUse<Types>> patterns; ///< the most attempts first
@@ -92,7 +92,7 @@ template <class Types = StdTypes> struct OpAttempt {
 
 /// What a step did with an op.
 template <class Types = StdTypes> struct OpRewrites {
-  static constexpr const char *messageName = "OpRewrites";
+  static constexpr const char *messageName = "step/tried";
   Text<Types> op, function;
   Int64<Types> before = -1, after = -1; ///< its OpIds; -1: not there
   int made = -1, removed = -1;          ///< rewrites; -1: none
@@ -113,9 +113,9 @@ template <class Types = StdTypes> struct OpRewrites {
 
 /// The IR in the middle of a step.
 template <class Types = StdTypes> struct RewritePlace {
-  static constexpr const char *messageName = "RewritePlace";
-  int snapshot = -1; ///< for every other method, as places of a schedule are
-  int before = -1;   ///< that before the rewrite
+  static constexpr const char *messageName = "step/rewrite";
+  int snapshot = -1;   ///< for every other method, as places of a schedule are
+  int before = -1;     ///< that before the rewrite
   Text<Types> problem; ///< why the IR does not verify there; then there is a text alone
 
   template <class Visitor> void fields(Visitor &visit) {

@@ -29,9 +29,9 @@ mlir::OwningOpRef<mlir::ModuleOp> copyOfRewritten(mlir::ModuleOp module) {
       mlir::Value &standIn = standIns[{place->getParentOp(), operand.get()}];
       if (!standIn) {
         mlir::OpBuilder builder(&place->getParentRegion()->front(), place->getParentRegion()->front().begin());
-        standIn = mlir::UnrealizedConversionCastOp::create(builder, op->getLoc(), operand.get().getType(),
-                                                           mlir::ValueRange())
-                      .getResult(0);
+        standIn =
+            mlir::UnrealizedConversionCastOp::create(builder, op->getLoc(), operand.get().getType(), mlir::ValueRange())
+                .getResult(0);
       }
       operand.set(standIn);
     }

@@ -5,8 +5,8 @@
 
 namespace fuselage {
 
-/// Copies a module that a driver is at work on. It need not verify. Values that a conversion has taken out of the module,
-/// arguments of blocks that it has replaced, are stood for by casts from nothing.
+/// Copies a module that a driver is at work on. It need not verify. Values that a conversion has taken out of the
+/// module, arguments of blocks that it has replaced, are stood for by casts from nothing.
 mlir::OwningOpRef<mlir::ModuleOp> copyOfRewritten(mlir::ModuleOp module);
 
 } // namespace fuselage

@@ -186,7 +186,8 @@ void mlir::walkAndApplyPatterns(Operation *op, const FrozenRewritePatternSet &pa
   run(op, patterns, &teller);
 }
 
-// The forms that take one op call those that take many; where that is not by the table of symbols, only the first tells.
+// The forms that take one op call those that take many; where that is not by the table of symbols, only the first
+// tells.
 
 LogicalResult mlir::applyPartialConversion(ArrayRef<Operation *> ops, const ConversionTarget &target,
                                            const FrozenRewritePatternSet &patterns, ConversionConfig config) {
@@ -278,8 +279,8 @@ void RewriterBase::replaceOp(Operation *op, ValueRange values) {
 }
 
 void RewriterBase::replaceOp(Operation *op, Operation *by) {
-  static auto *const run = original<void(RewriterBase *, Operation *, Operation *)>(
-      "_ZN4mlir12RewriterBase9replaceOpEPNS_9OperationES2_");
+  static auto *const run =
+      original<void(RewriterBase *, Operation *, Operation *)>("_ZN4mlir12RewriterBase9replaceOpEPNS_9OperationES2_");
   ChangeScope change(op, /*replaces=*/true);
   run(this, op, by);
 }
@@ -314,10 +315,9 @@ void ConversionPatternRewriter::replaceOp(Operation *op, Operation *by) {
 }
 
 void ConversionPatternRewriter::replaceOpWithMultiple(Operation *op, SmallVector<SmallVector<Value>> &&values) {
-  static auto *const run =
-      original<void(ConversionPatternRewriter *, Operation *, SmallVector<SmallVector<Value>> &&)>(
-          "_ZN4mlir25ConversionPatternRewriter21replaceOpWithMultipleEPNS_9OperationEON4llvm11SmallVectorINS4_INS_"
-          "5ValueELj6EEELj1EEE");
+  static auto *const run = original<void(ConversionPatternRewriter *, Operation *, SmallVector<SmallVector<Value>> &&)>(
+      "_ZN4mlir25ConversionPatternRewriter21replaceOpWithMultipleEPNS_9OperationEON4llvm11SmallVectorINS4_INS_"
+      "5ValueELj6EEELj1EEE");
   ChangeScope change(op, /*replaces=*/true);
   run(this, op, std::move(values));
 }
@@ -330,15 +330,40 @@ void ConversionPatternRewriter::finalizeOpModification(Operation *op) {
   run(this, op);
 }
 
-Operation *OpBuilder::insert(Operation *op) {
-  static auto *const run =
-      original<Operation *(OpBuilder *, Operation *)>("_ZN4mlir9OpBuilder6insertEPNS_9OperationE");
+/// Tells of an op that a builder puts into its block.
+static Operation *insertTold(OpBuilder &builder, bool isNew, function_ref<Operation *()> insert) {
   RewriteWatch *watch = watching();
-  bool tells = watch && watch->insertionBegins(getInsertionBlock());
-  run(this, op);
+  const bool tells = watch && watch->insertionBegins(builder.getInsertionBlock());
+  Operation *op = insert();
+  if (tells && isNew)
+    watch->created(op);
   if (tells)
     watch->inserted(op);
   return op;
+}
+
+// Each of these may have the code of insert() in it.
+
+Operation *OpBuilder::insert(Operation *op) {
+  static auto *const run = original<Operation *(OpBuilder *, Operation *)>("_ZN4mlir9OpBuilder6insertEPNS_9OperationE");
+  return insertTold(*this, /*isNew=*/false, [&] { return run(this, op); });
+}
+
+Operation *OpBuilder::create(const OperationState &state) {
+  static auto *const run =
+      original<Operation *(OpBuilder *, const OperationState &)>("_ZN4mlir9OpBuilder6createERKNS_14OperationStateE");
+  return insertTold(*this, /*isNew=*/true, [&] { return run(this, state); });
+}
+
+Operation *OpBuilder::clone(Operation &op, IRMapping &mapping) {
+  static auto *const run = original<Operation *(OpBuilder *, Operation &, IRMapping &)>(
+      "_ZN4mlir9OpBuilder5cloneERNS_9OperationERNS_9IRMappingE");
+  return insertTold(*this, /*isNew=*/true, [&] { return run(this, op, mapping); });
+}
+
+Operation *OpBuilder::clone(Operation &op) {
+  static auto *const run = original<Operation *(OpBuilder *, Operation &)>("_ZN4mlir9OpBuilder5cloneERNS_9OperationE");
+  return insertTold(*this, /*isNew=*/true, [&] { return run(this, op); });
 }
 
 /// Tells of an op that came to be.

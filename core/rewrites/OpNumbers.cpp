@@ -3,7 +3,10 @@
 
 namespace fuselage {
 
+/// The name of a function or module; null for others.
 static mlir::StringAttr symbolOf(mlir::Operation *op) {
+  if (op->getNumRegions() == 0)
+    return {};
   return op->getAttrOfType<mlir::StringAttr>(mlir::SymbolTable::getSymbolAttrName());
 }
 
@@ -49,9 +52,7 @@ bool OpNumbers::isKnown(mlir::Operation *op) const {
   return known != numbers_.end() && log_.ops[known->second].name == op->getName();
 }
 
-unsigned OpNumbers::of(mlir::Operation *op) {
-  return isKnown(op) ? numbers_.lookup(op) : add(op, -1, functionOf(op));
-}
+unsigned OpNumbers::of(mlir::Operation *op) { return isKnown(op) ? numbers_.lookup(op) : add(op, -1, functionOf(op)); }
 
 void OpNumbers::finish(mlir::Operation *root) {
   int64_t id = 0;

@@ -1,5 +1,5 @@
 #include "core/rewrites/RewriteWatch.h"
-#include "core/ir/module/IrFingerprint.h"
+#include "core/rewrites/ContentHash.h"
 #include "core/rewrites/CopyOfRewritten.h"
 #include "core/rewrites/Interposition.h"
 #include "mlir/IR/Diagnostics.h"
@@ -29,8 +29,8 @@ static bool hasEqual(mlir::Operation *op) {
   constexpr unsigned limit = 1000; // of ops that are looked at
   unsigned looked = 0;
   auto isEqual = [&](mlir::Operation *other) {
-    return other != op && mlir::OperationEquivalence::isEquivalentTo(
-                              op, other, mlir::OperationEquivalence::Flags::IgnoreLocations);
+    return other != op &&
+           mlir::OperationEquivalence::isEquivalentTo(op, other, mlir::OperationEquivalence::Flags::IgnoreLocations);
   };
   if (op->getNumOperands() > 0) {
     for (mlir::Operation *user : op->getOperand(0).getUsers())
@@ -38,7 +38,8 @@ static bool hasEqual(mlir::Operation *op) {
         return looked <= limit;
     return false;
   }
-  for (mlir::Block *block = op->getBlock(); block; block = block->getParentOp() ? block->getParentOp()->getBlock() : nullptr)
+  for (mlir::Block *block = op->getBlock(); block;
+       block = block->getParentOp() ? block->getParentOp()->getBlock() : nullptr)
     for (mlir::Operation &other : *block)
       if (++looked > limit || isEqual(&other))
         return looked <= limit;
@@ -138,7 +139,7 @@ void RewriteWatch::beginPass(llvm::StringRef pass, mlir::Operation *op) {
     return;
   passOp_ = op;
   passRewrites_ = log_.rewrites.size();
-  passStart_ = fingerprint(op).hash;
+  passStart_ = contentHash(op);
   driverEnd_.reset();
   driverEndRewrites_ = passRewrites_;
   driversOfPass_ = 0;
@@ -162,7 +163,7 @@ void RewriteWatch::checkPassEnd() {
   bool isLate = last && last->end == RewriteEnd::BeforeNext && log_.rewrites.size() > driverEndRewrites_;
   if (last && isUnknown && !isLate) {
     last->end = RewriteEnd::WithPass;
-  } else if (!isLate && fingerprint(passOp_).hash != driverEnd_.value_or(passStart_)) {
+  } else if (!isLate && contentHash(passOp_) != driverEnd_.value_or(passStart_)) {
     open(RewriteKind::Pass, nullptr);
     unit_->function = numbers_.functionOf(passOp_);
     close();
@@ -208,7 +209,7 @@ void RewriteWatch::driverEnds(bool failed) {
   driverEnd_.reset();
   driverEndRewrites_ = log_.rewrites.size();
   if (++driversOfPass_ <= looks)
-    driverEnd_ = fingerprint(passOp_).hash;
+    driverEnd_ = contentHash(passOp_);
 }
 
 unsigned RewriteWatch::patternOf(const mlir::Pattern &pattern) {
@@ -248,7 +249,8 @@ void RewriteWatch::patternFails() {
     --nestedPatterns_;
     return;
   }
-  log_.patterns[unit_->pattern].microseconds += std::chrono::duration<double, std::micro>(Clock::now() - start_).count();
+  log_.patterns[unit_->pattern].microseconds +=
+      std::chrono::duration<double, std::micro>(Clock::now() - start_).count();
   unit_.reset();
 }
 
@@ -352,6 +354,7 @@ void RewriteWatch::changeBegins(mlir::Operation *op, bool replaces) {
   if (isDirect()) {
     if (!isWatched(op))
       return;
+    op->walk([&](mlir::Operation *nested) { dying_.push_back(nested); });
     bool isCse = log_.passes[passNames_.back()] == "cse";
     if (!unit_)
       open(!isCse ? RewriteKind::Direct : hasEqual(op) ? RewriteKind::Cse : RewriteKind::Dead, nullptr);
@@ -376,6 +379,9 @@ void RewriteWatch::changeEnds() {
   isChanging_ = false;
   folding_ = nullptr;
   close();
+  for (mlir::Operation *gone : dying_)
+    numbers_.forget(gone);
+  dying_.clear();
 }
 
 void RewriteWatch::modificationEnds(mlir::Operation *op) {

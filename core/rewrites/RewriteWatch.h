@@ -24,7 +24,7 @@ struct RewriteSkips {
 
 /// What RewriteWatch does beside watching.
 struct RewriteWatchOptions {
-  std::optional<unsigned> capture{}; ///< Rewrite::ordinal: copies the IR when that rewrite is done
+  std::optional<unsigned> capture{};         ///< Rewrite::ordinal: copies the IR when that rewrite is done
   RewriteEnd captureAt = RewriteEnd::AtOnce; ///< Rewrite::end of that one
   const RewriteSkips *skips = nullptr;
 };
@@ -106,7 +106,8 @@ public:
 private:
   using Clock = std::chrono::steady_clock;
 
-  bool isWatched(mlir::Operation *op) const { return root_->isAncestor(op); }
+  /// Null is what is not in an op yet.
+  bool isWatched(mlir::Operation *op) const { return op && root_->isAncestor(op); }
   /// Whether what happens is a pass's own doing.
   bool isDirect() const { return drivers_.empty() && passDepth_ > 0 && regionsDepth_ == 0; }
   unsigned patternOf(const mlir::Pattern &pattern);
@@ -130,25 +131,26 @@ private:
     bool isNested;   ///< a pattern runs it
   };
   llvm::SmallVector<OpenDriver> drivers_; ///< those that run, the innermost last
-  std::optional<Rewrite> unit_;          ///< the rewrite that is going on
-  unsigned nestedPatterns_ = 0;          ///< that are tried by drivers within it
-  uint32_t attempt_ = ~0u;               ///< the last one
-  Clock::time_point start_;              ///< of that
-  mlir::Operation *folding_ = nullptr;   ///< was folded, and is going to be replaced
-  llvm::SmallVector<unsigned> pending_;  ///< inserted by a driver for what comes next
+  std::optional<Rewrite> unit_;           ///< the rewrite that is going on
+  unsigned nestedPatterns_ = 0;           ///< that are tried by drivers within it
+  uint32_t attempt_ = ~0u;                ///< the last one
+  Clock::time_point start_;               ///< of that
+  mlir::Operation *folding_ = nullptr;    ///< was folded, and is going to be replaced
+  llvm::SmallVector<unsigned> pending_;   ///< inserted by a driver for what comes next
   unsigned changeDepth_ = 0, regionsDepth_ = 0;
-  bool isChanging_ = false;            ///< the change that goes on is a rewrite of its own
+  llvm::SmallVector<mlir::Operation *> dying_; ///< in the op that a pass itself replaces or erases
+  bool isChanging_ = false;                    ///< the change that goes on is a rewrite of its own
   unsigned ordinal_ = 0;
   bool isCaptureDue_ = false;
   mlir::OwningOpRef<mlir::ModuleOp> captured_;
 
   unsigned passDepth_ = 0;
   llvm::SmallVector<unsigned> passNames_;
-  mlir::Operation *passOp_ = nullptr;  ///< of the outermost pass
-  size_t passRewrites_ = 0;            ///< rewrites before it
-  uint64_t passStart_ = 0;             ///< hash of its IR before
-  std::optional<uint64_t> driverEnd_;  ///< and where its last driver ended, if taken
-  size_t driverEndRewrites_ = 0;       ///< rewrites by then
+  mlir::Operation *passOp_ = nullptr; ///< of the outermost pass
+  size_t passRewrites_ = 0;           ///< rewrites before it
+  uint64_t passStart_ = 0;            ///< hash of its IR before
+  std::optional<uint64_t> driverEnd_; ///< and where its last driver ended, if taken
+  size_t driverEndRewrites_ = 0;      ///< rewrites by then
   unsigned driversOfPass_ = 0;
   llvm::SmallVector<unsigned> modifiedBefore_; ///< by the pass itself, before its first rewrite
 };

@@ -49,9 +49,9 @@ struct Rewrite {
   unsigned function = 0; ///< index in RewriteLog::functions
   /// Indices in RewriteLog::ops. What was both inserted and erased within the rewrite is in neither.
   std::vector<unsigned> inserted{}, erased{}, modified{};
-  unsigned ordinal = 0;             ///< counts what was rolled back, too: it finds the rewrite when the step runs again
-  uint32_t attempt = ~0u;           ///< index in RewriteLog::attempts, if a pattern
-  bool inConversion = false;        ///< of a dialect conversion: what it replaced is in the IR until its end
+  unsigned ordinal = 0;      ///< counts what was rolled back, too: it finds the rewrite when the step runs again
+  uint32_t attempt = ~0u;    ///< index in RewriteLog::attempts, if a pattern
+  bool inConversion = false; ///< of a dialect conversion: what it replaced is in the IR until its end
   RewriteEnd end = RewriteEnd::AtOnce;
   std::optional<float> microseconds{}; ///< of a pattern
 };
@@ -67,7 +67,7 @@ struct PatternAttempt {
 
 /// A pattern, and what came of it.
 struct PatternSum {
-  std::string name;     ///< its debug name: mostly a C++ type
+  std::string name; ///< its debug name: mostly a C++ type
   unsigned attempts = 0, applied = 0, rolledBack = 0;
   double microseconds = 0;
 };

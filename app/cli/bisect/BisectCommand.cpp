@@ -26,8 +26,8 @@ struct BisectArguments {
 
 /// What blames a rewrite: "rewrite 12, FoldX on arith.addf in @main".
 static std::string describeRewrite(const message::StepRewrite<> &rewrite) {
-  std::string text = "rewrite " + std::to_string(rewrite.index) + ", " +
-                     (rewrite.kind == "pattern" ? rewrite.pattern : rewrite.kind);
+  std::string text =
+      "rewrite " + std::to_string(rewrite.index) + ", " + (rewrite.kind == "pattern" ? rewrite.pattern : rewrite.kind);
   if (!rewrite.op.empty())
     text += " on " + rewrite.op;
   if (!rewrite.function.empty())
@@ -171,7 +171,7 @@ int bisectCommand(Arguments arguments) {
   if (!culprit)
     return reportFailure(culprit.takeError());
   const std::string text = wanted.format == "json" ? jsonOf(*recording, *culprit, wanted, options.positional())
-                                                    : textOf(*recording, *culprit, wanted, options.positional());
+                                                   : textOf(*recording, *culprit, wanted, options.positional());
   if (llvm::Error error = writeOutputFile(wanted.output, text))
     return reportFailure(std::move(error));
   endWorker(exitCode);

@@ -11,7 +11,7 @@ namespace {
 /// The lines of ops in the IR before a step, from 1.
 class LinesBefore {
 public:
-  LinesBefore(const Recording &recording, const Step &step) : before_(recording.before(step)) {}
+  explicit LinesBefore(const Snapshot *before) : before_(before) {}
   unsigned operator()(int64_t id) const { return before_ ? before_->printed().linesOf(id).first + 1 : 0; }
   /// The op of a line; -1: there is no such line.
   int64_t opAt(unsigned line) const {
@@ -40,21 +40,23 @@ llvm::Expected<std::vector<unsigned>> opsNamed(const RewriteLog &log, llvm::Stri
       for (unsigned op : *list)
         isTouched[op] = true;
   for (auto [index, op] : llvm::enumerate(log.ops)) {
-    bool isNamed = name.starts_with("@") ? log.functions[op.function] == name.drop_front()
-                                         : op.name.getStringRef() == name;
+    bool isNamed =
+        name.starts_with("@") ? log.functions[op.function] == name.drop_front() : op.name.getStringRef() == name;
     if (isNamed && isTouched[index])
       ops.push_back(index);
   }
   if (ops.empty())
-    return fail("the step tried nothing on '" + name.str() +
-                "': give a line of the IR before it, the name of an op such as linalg.generic, or a function such as @main");
+    return fail(
+        "the step tried nothing on '" + name.str() +
+        "': give a line of the IR before it, the name of an op such as linalg.generic, or a function such as @main");
   return ops;
 }
 
 llvm::Expected<std::string> describeStep(const Recording &recording, unsigned index, const RewriteLog &log,
-                                         const RewriteArguments &wanted) {
+                                         const RewriteArguments &wanted, bool isOnlyStep) {
   const Step &step = recording.steps[index];
-  LinesBefore lines(recording, step);
+  // To print the IR of every step takes longer than to list its rewrites.
+  LinesBefore lines(isOnlyStep ? recording.before(step) : nullptr);
   std::string text = std::to_string(index) + "  " + step.name + ": ";
   if (wanted.op.empty())
     return text + rewritesText(log, lines);
@@ -75,7 +77,7 @@ llvm::Expected<llvm::json::Value> stepJson(const Recording &recording, unsigned 
     value["name"] = step.name;
     return value;
   }
-  auto ops = opsNamed(log, wanted.op, LinesBefore(recording, step));
+  auto ops = opsNamed(log, wanted.op, LinesBefore(recording.before(step)));
   if (!ops)
     return ops.takeError();
   llvm::json::Array rows;
@@ -106,7 +108,7 @@ llvm::Expected<std::string> rewritesOutput(const Recording &recording, std::opti
       rows.push_back(std::move(*row));
       continue;
     }
-    auto described = describeStep(recording, index, **log, wanted);
+    auto described = describeStep(recording, index, **log, wanted, at || !wanted.op.empty());
     if (!described)
       return described.takeError();
     text += (text.empty() ? "" : "\n") + *described;

@@ -17,7 +17,8 @@ RewritesController::RewritesController(Shell &shell, StepsController &steps, Tex
       place_(shell, this) {
   panel_->setObjectName("rewrites"_L1);
   QAction *enter = command(tr("Re&writes of the Step"), {}, {QKeySequence(u"R"_s)});
-  enter->setToolTip(tr("Show what the step did rewrite by rewrite; Next Step and Previous Step then go on inside of it"));
+  enter->setToolTip(
+      tr("Show what the step did rewrite by rewrite; Next Step and Previous Step then go on inside of it"));
   on(enter, [this] { enterStep(); });
   shell.menus().add(Place::StepMove, {enter});
   steps.setInnerWalk([this](int by) { return walk(by); });
@@ -45,7 +46,8 @@ void RewritesController::enterStep() {
 void RewritesController::request() {
   if (step_ < 0) {
     forget();
-    return panel_->setMessage(tr("No step is selected"), tr("Select a step: every rewrite that it made is listed here."));
+    return panel_->setMessage(tr("No step is selected"),
+                              tr("Select a step: every rewrite that it made is listed here."));
   }
   if (listed_ == step_ || !session().hasDocument() || !(dock_->isVisible() || entersStep_))
     return;
@@ -70,7 +72,7 @@ void RewritesController::request() {
 void RewritesController::present(const protocol::StepRewrites &rewrites) {
   panel_->setRewrites(rewrites);
   requestAttempts();
-  if (std::exchange(entersStep_, false))
+  if (entersStep_)
     walk(1);
 }
 
@@ -90,7 +92,8 @@ bool RewritesController::walk(int by) {
 
 void RewritesController::show(int rewrite) {
   const protocol::StepRewrite &row = panel_->model().rewrites()[rewrite];
-  const QString did = row.op.isEmpty() ? RewriteModel::nameOf(row) : tr("%1, %2").arg(RewriteModel::nameOf(row), row.op);
+  const QString did =
+      row.op.isEmpty() ? RewriteModel::nameOf(row) : tr("%1, %2").arg(RewriteModel::nameOf(row), row.op);
   shown_ = rewrite;
   isShowing_ = true;
   session().client().call<method::ShowRewrite>(
@@ -145,9 +148,9 @@ void RewritesController::requestAttempts() {
   const qint64 op = text_.selected();
   const bool isAfter = text_.snapshot() == after_;
   if (op < 0 || (!isAfter && text_.snapshot() != before_))
-    return panel_->setAttempts({}, {},
-                               op < 0 ? QString()
-                                      : tr("This is in the middle of the step: select an op of the IR before or after it."));
+    return panel_->setAttempts(
+        {}, {},
+        op < 0 ? QString() : tr("This is in the middle of the step: select an op of the IR before or after it."));
   session().client().call<method::AskRewrites>(
       {.step = step_, .op = op, .after = isAfter}, this,
       [this](const protocol::OpRewrites &tried) {

@@ -46,12 +46,12 @@ private:
   RewritesPanel *panel_;
   QDockWidget *dock_;
   ShownPlace place_;
-  int step_ = -1;            ///< of the list; -1: the input
-  int before_ = -1, after_ = -1; ///< its snapshots
-  int listed_ = -2;          ///< the step that the panel lists; -2: none
-  int shown_ = -1;           ///< the rewrite whose place is shown
+  int step_ = -1;                              ///< of the list; -1: the input
+  int before_ = -1, after_ = -1;               ///< its snapshots
+  int listed_ = -2;                            ///< the step that the panel lists; -2: none
+  int shown_ = -1;                             ///< the rewrite whose place is shown
   bool isListing_ = false, isShowing_ = false; ///< requests under way
-  bool entersStep_ = false;  ///< once its rewrites are listed
+  bool entersStep_ = false;                    ///< once its rewrites are listed
 };
 
 } // namespace fuselage

@@ -6,8 +6,8 @@
 #include <QLineEdit>
 #include <QMenu>
 #include <QScopedValueRollback>
-#include <QTableView>
 #include <QTabWidget>
+#include <QTableView>
 #include <QVBoxLayout>
 
 using namespace Qt::StringLiterals;
@@ -99,8 +99,8 @@ static QString summaryOf(const protocol::StepRewrites &rewrites) {
   add(P::tr("1 dead op erased"), P::tr("%1 dead ops erased"), kinds.value(u"dead"_s));
   add(P::tr("1 op replaced by an equal one"), P::tr("%1 ops replaced by equal ones"), kinds.value(u"cse"_s));
   add(P::tr("1 direct change"), P::tr("%1 direct changes"), kinds.value(u"direct"_s));
-  const int others = kinds.value(u"hoist"_s) + kinds.value(u"regions"_s) + kinds.value(u"conversion"_s) +
-                     kinds.value(u"pass"_s);
+  const int others =
+      kinds.value(u"hoist"_s) + kinds.value(u"regions"_s) + kinds.value(u"conversion"_s) + kinds.value(u"pass"_s);
   add(P::tr("1 other change"), P::tr("%1 other changes"), others);
   if (parts.isEmpty())
     parts.append(P::tr("No rewrites"));
@@ -145,9 +145,8 @@ void RewritesPanel::setAttempts(const QString &about, const QList<protocol::OpAt
 
 int RewritesPanel::current() const {
   const QModelIndex index = table_->currentIndex();
-  return index.isValid() && table_->selectionModel()->isRowSelected(index.row())
-             ? filtered_.mapToSource(index).row()
-             : -1;
+  return index.isValid() && table_->selectionModel()->isRowSelected(index.row()) ? filtered_.mapToSource(index).row()
+                                                                                 : -1;
 }
 
 void RewritesPanel::setCurrent(int rewrite) {

@@ -250,6 +250,28 @@ class Methods:
         """
         return self._ask("step/reproducer", {"step": step, "path": path, "pipeline": pipeline})
 
+    def step_rewrites(self, *, step):
+        """`step/rewrites`."""
+        return self._ask("step/rewrites", {"step": step})
+
+    def step_rewrite(self, *, step, rewrite):
+        """`step/rewrite`."""
+        return self._ask("step/rewrite", {"step": step, "rewrite": rewrite})
+
+    def step_without(self, *, step, rewrite, whole_pattern=None):
+        """`step/without`.
+
+        whole_pattern: nowhere, instead of not on this op.
+        """
+        return self._ask("step/without", {"step": step, "rewrite": rewrite, "whole_pattern": whole_pattern})
+
+    def step_tried(self, *, step, op, after=None):
+        """`step/tried`.
+
+        after: the op is one of the snapshot after the step.
+        """
+        return self._ask("step/tried", {"step": step, "op": op, "after": after})
+
     def fusion_report(self, *, snapshot, policy=None, gbps=None, prove=None):
         """`fusion/report`.
 

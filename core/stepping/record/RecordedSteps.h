@@ -83,8 +83,8 @@ struct RecordOptions {
   /// Looks up better sizes for the default pipeline's dispatches, given the module that it begins with; nullopt: none
   /// are known. Not asked where `targetDevice` is given.
   std::function<std::optional<TunedSteps>(mlir::ModuleOp module)> tuning;
-  bool listsRewrites = false;   ///< fills Step::rewrites
-  unsigned limit = ~0u; ///< runs only so many steps (to get back to the last good one)
+  bool listsRewrites = false; ///< fills Step::rewrites
+  unsigned limit = ~0u;       ///< runs only so many steps (to get back to the last good one)
   std::optional<DeadlyStep> deadly;
   bool takesSignals = false;                    ///< while a tool runs, see runTool()
   std::string directory;                        ///< where a tool works; empty: where we do

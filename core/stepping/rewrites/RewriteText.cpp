@@ -32,8 +32,8 @@ static std::string placeOf(const message::StepRewrite<> &rewrite, llvm::function
   std::string text = rewrite.op;
   if (!rewrite.function.empty())
     text += (text.empty() ? "@" : " @") + rewrite.function;
-  if (rewrite.opBefore >= 0)
-    text += ":" + std::to_string(lineOf(rewrite.opBefore));
+  if (unsigned line = rewrite.opBefore >= 0 ? lineOf(rewrite.opBefore) : 0)
+    text += ":" + std::to_string(line);
   return text;
 }
 

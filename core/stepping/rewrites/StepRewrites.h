@@ -1,8 +1,8 @@
 // The rewrites of a recorded step.
 #pragma once
 #include "core/protocol/Rewrites.h"
-#include "core/stepping/record/StepReplay.h"
 #include "core/stepping/record/RecordedSteps.h"
+#include "core/stepping/record/StepReplay.h"
 
 namespace fuselage {
 
@@ -13,7 +13,8 @@ llvm::Expected<std::shared_ptr<const RewriteLog>> rewritesOf(const Step &step);
 /// The IR in the middle of a step.
 struct RewrittenModule {
   std::shared_ptr<const Snapshot> snapshot;
-  std::string problem; ///< why the module does not verify there, as in the middle of a conversion; it is a text alone then
+  std::string
+      problem; ///< why the module does not verify there, as in the middle of a conversion; it is a text alone then
 };
 
 /// The IR after a rewrite of a step, found by running the step again up to it. Failure: no such rewrite, or the step
@@ -29,7 +30,8 @@ message::StepRewrites<> messageOf(const RewriteLog &log, unsigned step);
 /// Of an op by its index in the log.
 message::OpRewrites<> messageOfOp(const RewriteLog &log, unsigned op);
 
-/// A table of the rewrites, and one of the patterns. `lineOf`: the line of an op in the IR before the step, from 1.
+/// A table of the rewrites, and one of the patterns. `lineOf`: the line of an op in the IR before the step, from 1; 0:
+/// none is shown.
 std::string rewritesText(const RewriteLog &log, llvm::function_ref<unsigned(int64_t)> lineOf);
 /// What was tried on an op, and what it went through.
 std::string opText(const RewriteLog &log, unsigned op, llvm::function_ref<unsigned(int64_t)> lineOf);

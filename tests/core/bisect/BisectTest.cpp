@@ -49,10 +49,11 @@ struct Seeded : public OpRewritePattern<arith::SubFOp> {
     }
     case Fault::Precision: {
       Type narrow = rewriter.getF16Type();
-      auto a = arith::TruncFOp::create(rewriter, loc, narrow, left), b = arith::TruncFOp::create(rewriter, loc, narrow, right);
+      auto a = arith::TruncFOp::create(rewriter, loc, narrow, left),
+           b = arith::TruncFOp::create(rewriter, loc, narrow, right);
       auto difference = arith::SubFOp::create(rewriter, loc, a, b);
       difference->setAttr(kDone, rewriter.getUnitAttr());
-      rewriter.replaceOpWithNewOp<arith::ExtFOp>(op, op.getType(), difference);
+      rewriter.replaceOpWithNewOp<arith::ExtFOp>(op, op.getType(), difference.getResult());
       break;
     }
     case Fault::DroppedOp:
@@ -110,8 +111,9 @@ std::string chainOf(int ops, int size) {
   std::string last = "%a";
   for (int i = 0; i < ops; ++i) {
     std::string next = "%v" + std::to_string(i);
-    text += "  " + next + " = linalg.generic {indexing_maps = [#m, #m, #m], iterator_types = [\"parallel\"]} ins(" + last +
-            ", %b : " + type + ", " + type + ") outs(%e : " + type + ") {\n  ^bb0(%x: f32, %y: f32, %o: f32):\n" +
+    text += "  " + next + " = linalg.generic {indexing_maps = [#m, #m, #m], iterator_types = [\"parallel\"]} ins(" +
+            last + ", %b : " + type + ", " + type + ") outs(%e : " + type +
+            ") {\n  ^bb0(%x: f32, %y: f32, %o: f32):\n" +
             "    %h = arith.constant 0.5 : f32\n    %p = arith.mulf %y, %h : f32\n    %q = arith.subf %x, %p : f32\n" +
             "    linalg.yield %q : f32\n  } -> " + type + "\n";
     last = next;
@@ -138,8 +140,8 @@ struct Program {
 };
 
 std::string seededPipeline(Fault fault, int at) {
-  return "builtin.module(canonicalize,cse,test-seeded{fault=" + std::to_string(int(fault)) + " at=" +
-         std::to_string(at) + "},canonicalize,linalg-fuse-elementwise-ops)";
+  return "builtin.module(canonicalize,cse,test-seeded{fault=" + std::to_string(int(fault)) +
+         " at=" + std::to_string(at) + "},canonicalize,linalg-fuse-elementwise-ops)";
 }
 
 Culprit culpritOf(const Recording &recording, ModuleOp input) {

@@ -52,6 +52,7 @@ HelpDialog::HelpDialog(QWidget *parent)
   addHeading(tr("Tutorials"));
   addFile(Fusion, tr("Fusion"), u"tutorials/fusion.md"_s);
   addFile(Tiles, tr("Tiles"), u"tutorials/tiles.md"_s);
+  addFile(Rewrites, tr("Inside a step"), u"tutorials/rewrites.md"_s);
   addFile(Schedules, tr("Schedules"), u"tutorials/schedules.md"_s);
   addFile(Tuning, tr("Tuning"), u"tutorials/tuning.md"_s);
   addHeading(tr("This Window"));

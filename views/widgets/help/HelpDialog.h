@@ -31,6 +31,7 @@ public:
   enum Page {
     Fusion,
     Tiles,
+    Rewrites,
     Schedules,
     Tuning,
     Shortcuts,
