@@ -4,6 +4,7 @@
 #include "core/dialects/decoders/DispatchPrograms.h"
 #include "core/ir/Session.h"
 #include "core/ir/layers/EqualOps.h"
+#include "core/ir/module/SharedContext.h"
 #include "core/support/CostArithmetic.h"
 #include "core/transforms/dispatch/DispatchBody.h"
 #include "mlir/Dialect/Func/IR/FuncOps.h"
@@ -27,7 +28,9 @@ public:
   void add(const BodyVerdicts &body);
 
 private:
-  void addEdge(const EdgeVerdict &edge, const BodyVerdicts &body, const std::string &function, int64_t total);
+  void addEdges(const BodyVerdicts &body, const std::string &function, int64_t total);
+  bool judgeEdge(const EdgeVerdict &edge, const BodyVerdicts &body, int64_t total, FusionEdgeReport &entry);
+  void writeEdge(const EdgeVerdict &edge, FusionEdgeReport &entry);
   FusionReasonReport describe(const Refusal &refusal, std::optional<bool> isLegal);
   const std::string &nameOf(Type type);
   const std::string &locationOf(Operation *op);
@@ -156,21 +159,13 @@ static message::FusionState stateOf(const EdgeVerdict &edge, bool isMissed, bool
   return edge.isLegal() == false || edge.tried.empty() ? Impossible : Tried;
 }
 
-void Reporter::addEdge(const EdgeVerdict &edge, const BodyVerdicts &body, const std::string &function, int64_t total) {
-  FusionEdgeReport entry;
-  entry.function = function;
+/// What a report says of an edge in numbers. True: it was decided when the dispatches were formed.
+bool Reporter::judgeEdge(const EdgeVerdict &edge, const BodyVerdicts &body, int64_t total, FusionEdgeReport &entry) {
   entry.from = ids_.lookup(edge.from);
   entry.to = ids_.lookup(edge.to);
   entry.operand = edge.operand;
-  entry.fromOp = fuselage::nameOf(edge.from);
-  entry.toOp = fuselage::nameOf(edge.to);
-  entry.fromLoc = locationOf(edge.from);
-  entry.toLoc = locationOf(edge.to);
-  entry.type = nameOf(edge.edge.value.getType());
   entry.verdict = edge.verdict;
   entry.legal = edge.isLegal();
-  for (const Refusal &refusal : edge.refusals)
-    entry.reasons.push_back(describe(refusal, edge.isLegal()));
   for (StringRef name : edge.proven)
     entry.unlocks.push_back(name.str());
   for (StringRef name : edge.tried)
@@ -185,11 +180,49 @@ void Reporter::addEdge(const EdgeVerdict &edge, const BodyVerdicts &body, const 
   bool isDecided = edge.verdict == Verdict::Separate && (isOutlined(edge.from) || isOutlined(edge.to));
   entry.missed = edge.verdict == Verdict::Separate && edge.bytes != 0 && !isDecided;
   entry.state = stateOf(edge, entry.missed, body.isProven);
-  for (FusionReasonReport &reason : entry.reasons)
-    if (isDecided)
+  entry.group = groupOf(edge, entry.missed, entry.function);
+  return isDecided;
+}
+
+/// What it says of it in words.
+void Reporter::writeEdge(const EdgeVerdict &edge, FusionEdgeReport &entry) {
+  entry.fromOp = fuselage::nameOf(edge.from);
+  entry.toOp = fuselage::nameOf(edge.to);
+  entry.fromLoc = locationOf(edge.from);
+  entry.toLoc = locationOf(edge.to);
+  entry.type = nameOf(edge.edge.value.getType());
+  for (const Refusal &refusal : edge.refusals)
+    entry.reasons.push_back(describe(refusal, edge.isLegal()));
+}
+
+/// Of many edges, another thread writes the words. It has `types_` and `locations_` for itself, this one all other
+/// tables; both read `ids_`.
+void Reporter::addEdges(const BodyVerdicts &body, const std::string &function, int64_t total) {
+  constexpr size_t many = 2000;
+  std::vector<FusionEdgeReport> entries(body.edges.size());
+  std::vector<size_t> decided;
+  auto judgeAll = [&] {
+    for (size_t at = 0; at < entries.size(); ++at) {
+      entries[at].function = function;
+      if (judgeEdge(body.edges[at], body, total, entries[at]))
+        decided.push_back(at);
+    }
+  };
+  auto writeAll = [&] {
+    for (size_t at = 0; at < entries.size(); ++at)
+      writeEdge(body.edges[at], entries[at]);
+  };
+  if (entries.size() >= many) {
+    runBoth(*body.function->getContext(), judgeAll, writeAll);
+  } else {
+    judgeAll();
+    writeAll();
+  }
+  for (size_t at : decided)
+    for (FusionReasonReport &reason : entries[at].reasons)
       reason.detail = "decided in step Form dispatches";
-  entry.group = groupOf(edge, entry.missed, function);
-  report_.edges.push_back(std::move(entry));
+  report_.edges.insert(report_.edges.end(), std::make_move_iterator(entries.begin()),
+                       std::make_move_iterator(entries.end()));
 }
 
 void Reporter::add(const BodyVerdicts &body) {
@@ -220,9 +253,10 @@ void Reporter::add(const BodyVerdicts &body) {
   totals.missedBytes = savable < 0 ? -1 : plus(totals.missedBytes, savable);
   totals.bytes = plus(totals.bytes, total);
   bool anyMissed = false, anyDecided = false, anyUncounted = false;
-  for (const EdgeVerdict &edge : body.edges) {
-    addEdge(edge, body, function, total);
-    bool isMissed = report_.edges.back().missed;
+  const size_t first = report_.edges.size();
+  addEdges(body, function, total);
+  for (const auto &[number, edge] : llvm::enumerate(body.edges)) {
+    bool isMissed = report_.edges[first + number].missed;
     anyMissed |= isMissed;
     anyDecided |= isOutlined(edge.from) || isOutlined(edge.to);
     anyUncounted |= isMissed && !counted.contains(edge.from) && !counted.contains(edge.to);
