@@ -11,13 +11,48 @@
 #include "mlir/IR/SymbolTable.h"
 #include "mlir/Support/DebugStringHelper.h"
 #include "llvm/Support/raw_ostream.h"
+#include <atomic>
 #include <map>
 
 using namespace mlir;
 
 namespace fuselage {
 
+/// JSON wants valid UTF-8; names in IR may hold any bytes.
+static std::string asUtf8(std::string text) {
+  return llvm::json::isUTF8(text) ? std::move(text) : llvm::json::fixUTF8(text);
+}
+
 namespace {
+
+/// What texts are made of again and again; a thread has its own.
+class Words {
+public:
+  const std::string &of(Type type) {
+    return text(types_, type, [&] { return debugString(type); });
+  }
+  const std::string &of(AffineMap map) {
+    return text(maps_, map, [&] { return debugString(map); });
+  }
+  const std::string &locationOf(Operation *op) {
+    return text(locations_, op, [&] { return formatPosition(positionOf(op->getLoc())); });
+  }
+
+private:
+  /// JSON wants valid UTF-8; names in IR may hold any bytes.
+  template <typename Key>
+  static const std::string &text(llvm::DenseMap<Key, std::string> &known, Key key,
+                                 llvm::function_ref<std::string()> make) {
+    auto [entry, isNew] = known.try_emplace(key);
+    if (isNew)
+      entry->second = asUtf8(make());
+    return entry->second;
+  }
+
+  llvm::DenseMap<Type, std::string> types_;
+  llvm::DenseMap<AffineMap, std::string> maps_;
+  llvm::DenseMap<Operation *, std::string> locations_;
+};
 
 class Reporter {
 public:
@@ -28,12 +63,10 @@ public:
   void add(const BodyVerdicts &body);
 
 private:
-  void addEdges(const BodyVerdicts &body, const std::string &function, int64_t total);
+  int64_t addEdges(const BodyVerdicts &body, const std::string &function, int64_t total);
   bool judgeEdge(const EdgeVerdict &edge, const BodyVerdicts &body, int64_t total, FusionEdgeReport &entry);
-  void writeEdge(const EdgeVerdict &edge, FusionEdgeReport &entry);
-  FusionReasonReport describe(const Refusal &refusal, std::optional<bool> isLegal);
-  const std::string &nameOf(Type type);
-  const std::string &locationOf(Operation *op);
+  void writeEdge(const EdgeVerdict &edge, FusionEdgeReport &entry, Words &words) const;
+  FusionReasonReport describe(const Refusal &refusal, std::optional<bool> isLegal, Words &words) const;
   bool isOutlined(Operation *op);
   void noteDispatch(const JudgedDispatch &dispatch);
   int groupOf(const EdgeVerdict &edge, bool isMissed, const std::string &function);
@@ -44,8 +77,7 @@ private:
   FusionReport &report_;
   SymbolTableCollection symbols_;
   llvm::DenseMap<Operation *, OpId> ids_;
-  llvm::DenseMap<Type, std::string> types_;
-  llvm::DenseMap<Operation *, std::string> locations_;
+  Words words_;
   EqualOps equal_;
   std::map<Key, int> groups_, dispatchForms_;
   llvm::DenseMap<Operation *, int> dispatchOf_; ///< the number of the form of the dispatch that an op is in
@@ -53,30 +85,9 @@ private:
 
 } // namespace
 
-/// JSON wants valid UTF-8; names in IR may hold any bytes.
-static std::string asUtf8(std::string text) {
-  return llvm::json::isUTF8(text) ? std::move(text) : llvm::json::fixUTF8(text);
-}
-
-template <typename T> static std::string printed(const T &thing) { return asUtf8(debugString(thing)); }
-
 static std::string nameOf(Operation *op) { return asUtf8(op->getName().getStringRef().str()); }
 
-const std::string &Reporter::nameOf(Type type) {
-  auto [entry, isNew] = types_.try_emplace(type);
-  if (isNew)
-    entry->second = printed(type);
-  return entry->second;
-}
-
-const std::string &Reporter::locationOf(Operation *op) {
-  auto [entry, isNew] = locations_.try_emplace(op);
-  if (isNew)
-    entry->second = asUtf8(formatPosition(positionOf(op->getLoc())));
-  return entry->second;
-}
-
-FusionReasonReport Reporter::describe(const Refusal &refusal, std::optional<bool> isLegal) {
+FusionReasonReport Reporter::describe(const Refusal &refusal, std::optional<bool> isLegal, Words &words) const {
   const FusionReasonInfo &info = infoOf(refusal.reason);
   const FusionEvidence &evidence = refusal.evidence;
   FusionReasonReport reason{.code = info.code.str(),
@@ -89,9 +100,9 @@ FusionReasonReport Reporter::describe(const Refusal &refusal, std::optional<bool
   reason.evidence.count = evidence.count;
   reason.evidence.limit = evidence.limit;
   if (evidence.producerMap)
-    reason.evidence.producerMap = printed(evidence.producerMap);
+    reason.evidence.producerMap = words.of(evidence.producerMap);
   if (evidence.consumerMap)
-    reason.evidence.consumerMap = printed(evidence.consumerMap);
+    reason.evidence.consumerMap = words.of(evidence.consumerMap);
   if (evidence.culprit) {
     reason.evidence.culprit = ids_.lookup(evidence.culprit);
     reason.evidence.culpritOp = fuselage::nameOf(evidence.culprit);
@@ -185,44 +196,50 @@ bool Reporter::judgeEdge(const EdgeVerdict &edge, const BodyVerdicts &body, int6
 }
 
 /// What it says of it in words.
-void Reporter::writeEdge(const EdgeVerdict &edge, FusionEdgeReport &entry) {
+void Reporter::writeEdge(const EdgeVerdict &edge, FusionEdgeReport &entry, Words &words) const {
   entry.fromOp = fuselage::nameOf(edge.from);
   entry.toOp = fuselage::nameOf(edge.to);
-  entry.fromLoc = locationOf(edge.from);
-  entry.toLoc = locationOf(edge.to);
-  entry.type = nameOf(edge.edge.value.getType());
+  entry.fromLoc = words.locationOf(edge.from);
+  entry.toLoc = words.locationOf(edge.to);
+  entry.type = words.of(edge.edge.value.getType());
   for (const Refusal &refusal : edge.refusals)
-    entry.reasons.push_back(describe(refusal, edge.isLegal()));
+    entry.reasons.push_back(describe(refusal, edge.isLegal(), words));
 }
 
-/// Of many edges, another thread writes the words. It has `types_` and `locations_` for itself, this one all other
-/// tables; both read `ids_`.
-void Reporter::addEdges(const BodyVerdicts &body, const std::string &function, int64_t total) {
-  constexpr size_t many = 2000;
+/// Of many edges, another thread writes the words meanwhile, and both what is left then. The tables for numbers and
+/// groups are this thread's, and words are each thread's own; both read `ids_`. Returns the least that the function has
+/// to move (leastBytes).
+int64_t Reporter::addEdges(const BodyVerdicts &body, const std::string &function, int64_t total) {
+  constexpr size_t many = 2000, taken = 64;
   std::vector<FusionEdgeReport> entries(body.edges.size());
   std::vector<size_t> decided;
-  auto judgeAll = [&] {
+  std::atomic<size_t> next = 0;
+  int64_t least = 0;
+  auto write = [&](Words &words) {
+    for (size_t begin = next.fetch_add(taken); begin < entries.size(); begin = next.fetch_add(taken))
+      for (size_t at = begin; at < std::min(begin + taken, entries.size()); ++at)
+        writeEdge(body.edges[at], entries[at], words);
+  };
+  auto judge = [&] {
+    least = leastBytes(*body.function);
     for (size_t at = 0; at < entries.size(); ++at) {
       entries[at].function = function;
       if (judgeEdge(body.edges[at], body, total, entries[at]))
         decided.push_back(at);
     }
+    write(words_);
   };
-  auto writeAll = [&] {
-    for (size_t at = 0; at < entries.size(); ++at)
-      writeEdge(body.edges[at], entries[at]);
-  };
-  if (entries.size() >= many) {
-    runBoth(*body.function->getContext(), judgeAll, writeAll);
-  } else {
-    judgeAll();
-    writeAll();
-  }
+  Words others;
+  if (entries.size() >= many)
+    runBoth(*body.function->getContext(), judge, [&] { write(others); });
+  else
+    judge();
   for (size_t at : decided)
     for (FusionReasonReport &reason : entries[at].reasons)
       reason.detail = "decided in step Form dispatches";
   report_.edges.insert(report_.edges.end(), std::make_move_iterator(entries.begin()),
                        std::make_move_iterator(entries.end()));
+  return least;
 }
 
 void Reporter::add(const BodyVerdicts &body) {
@@ -247,14 +264,13 @@ void Reporter::add(const BodyVerdicts &body) {
     report_.dispatches.push_back(std::move(entry));
     total = plus(total, dispatch.bytes);
   }
+  const size_t first = report_.edges.size();
+  const int64_t least = addEdges(body, function, total);
   FusionTotals &totals = report_.totals;
-  int64_t savable =
-      totals.missedBytes >= 0 && total >= 0 ? std::max<int64_t>(0, total - leastBytes(*body.function)) : -1;
+  int64_t savable = totals.missedBytes >= 0 && total >= 0 ? std::max<int64_t>(0, total - least) : -1;
   totals.missedBytes = savable < 0 ? -1 : plus(totals.missedBytes, savable);
   totals.bytes = plus(totals.bytes, total);
   bool anyMissed = false, anyDecided = false, anyUncounted = false;
-  const size_t first = report_.edges.size();
-  addEdges(body, function, total);
   for (const auto &[number, edge] : llvm::enumerate(body.edges)) {
     bool isMissed = report_.edges[first + number].missed;
     anyMissed |= isMissed;
