@@ -133,19 +133,12 @@ private:
 
 } // namespace
 
-static bool hasManyOps(ModuleOp module) {
-  constexpr size_t many = 1500;
-  size_t ops = 0;
-  auto count = [&](Operation *) { return ++ops < many ? WalkResult::advance() : WalkResult::interrupt(); };
-  return module->walk(count).wasInterrupted();
-}
-
 /// Judges the edges; of a large module, another thread numbers its values and does `meanwhile` at the same time.
 static std::vector<BodyVerdicts> judge(ModuleOp module, const FusionPolicy &policy, std::optional<EndNames> &names,
                                        const std::function<void()> &meanwhile) {
   std::vector<BodyVerdicts> bodies;
   auto judgeAll = [&] { bodies = judgeFusion(module, policy); };
-  if (!hasTwoProcessors() || !hasManyOps(module)) {
+  if (!isWorthTwoThreads(module)) {
     judgeAll();
     return bodies;
   }

@@ -3,6 +3,7 @@
 #include "core/support/TwoThreads.h"
 #include "mlir/IR/MLIRContext.h"
 #include "mlir/IR/Operation.h"
+#include "mlir/IR/Visitors.h"
 
 namespace fuselage {
 
@@ -16,7 +17,8 @@ class SharedContext {
 public:
   explicit SharedContext(mlir::MLIRContext &context)
       : context_(context), wasShared_(context.isMultithreadingEnabled()) {
-    context_.enableMultithreading();
+    if (!wasShared_) // the other thread may look at what this sets
+      context_.enableMultithreading();
   }
   ~SharedContext() {
     if (!wasShared_)
@@ -35,6 +37,16 @@ inline void runBoth(mlir::MLIRContext &context, const std::function<void()> &fir
                     const std::function<void()> &second) {
   SharedContext shared(context);
   runBoth(first, second);
+}
+
+/// Whether `op` holds so much that reading it on two threads gains more than it costs, and there are two processors.
+inline bool isWorthTwoThreads(mlir::Operation *op) {
+  constexpr size_t many = 1500;
+  size_t ops = 0;
+  auto count = [&](mlir::Operation *) {
+    return ++ops < many ? mlir::WalkResult::advance() : mlir::WalkResult::interrupt();
+  };
+  return hasTwoProcessors() && op->walk(count).wasInterrupted();
 }
 
 /// Numbers the ops of all blocks in `op`. Otherwise MLIR does so when it is first asked which op of a block comes
