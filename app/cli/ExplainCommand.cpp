@@ -219,12 +219,17 @@ static llvm::Error explain(Session &session, const std::string &path, const Expl
   proofs.fewLayers = !wanted.prove;
   setActivity("judging the edges of '" + path + "'");
   DispatchPlans plans;
-  llvm::Expected<FusionReport> report = explainFusion(subject.module, wanted.policy, gbps, proofs, &plans);
+  std::optional<LayerNames> layers;
+  llvm::Expected<FusionReport> report = explainFusion(subject.module, wanted.policy, gbps, proofs, &plans,
+                                                      [&] { layers.emplace(buildGraphForNames(subject.module)); });
   if (!report)
     return report.takeError();
   report->gbpsSource = source;
-  if (llvm::any_of(report->groups, [](const auto &group) { return group.edges.size() > 1; }))
-    nameLayers(*report, LayerNames(buildGraphForNames(subject.module, std::move(plans))));
+  if (llvm::any_of(report->groups, [](const auto &group) { return group.edges.size() > 1; })) {
+    if (!layers)
+      layers.emplace(buildGraphForNames(subject.module, std::move(plans)));
+    nameLayers(*report, *layers);
+  }
   std::string text = wanted.format == "json"
                          ? message::jsonText(*report)
                          : formatFusionReport(*report, wanted.text) + decisionText(subject, *report, exitCode);

@@ -18,11 +18,7 @@ struct Drawn {
 
 /// Printing takes as long as reading: a picture shows none of what it gives.
 static Drawn draw(mlir::ModuleOp module, bool isPicture) {
-  if (isPicture)
-    return {buildGraph(module), module};
-  PrintedNames names;
-  PrintedModule printed(module, &names);
-  return {buildGraph(module, printed, names), module};
+  return {isPicture ? buildGraph(module) : buildGraphWithText(module), module};
 }
 
 /// The graph at a step of a log; without a number at the last one that was dumped.

@@ -1,6 +1,6 @@
 // fuselage: the command line, and the engine that the window talks to.
 #include "app/cli/CommandLine.h"
-#include "core/support/Process.h"
+#include "core/support/process/Process.h"
 #include "llvm/Support/raw_ostream.h"
 #include <csignal>
 #include <vector>

@@ -2,7 +2,7 @@
 #include "app/opt/Tolerant.h"
 #include "core/ir/Session.h"
 #include "core/registration/Registration.h"
-#include "core/support/Process.h"
+#include "core/support/process/Process.h"
 #include "mlir/Pass/PassRegistry.h"
 #include "mlir/Support/FileUtilities.h"
 #include "mlir/Tools/mlir-opt/MlirOptMain.h"

@@ -1,6 +1,6 @@
 #include "core/kernels/ForeignTools.h"
 #include "core/device/CudaToolkit.h"
-#include "core/support/HelperProcess.h"
+#include "core/support/process/HelperProcess.h"
 #include "llvm/Support/FileSystem.h"
 #include "llvm/Support/MemoryBuffer.h"
 #include "llvm/Support/Path.h"

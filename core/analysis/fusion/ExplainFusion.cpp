@@ -4,6 +4,7 @@
 #include "core/analysis/fusion/FusionVerdicts.h"
 #include "core/analysis/loops/LoopFusion.h"
 #include "core/dialects/flow/Flow.h"
+#include "core/ir/module/SharedContext.h"
 #include "core/ir/ops/ValueNames.h"
 #include "core/transforms/dispatch/DispatchFormation.h"
 #include "core/transforms/dispatch/DispatchPlan.h"
@@ -98,26 +99,56 @@ static std::vector<Operation *> opsOf(ModuleOp module) {
   return ops;
 }
 
+namespace {
+
 /// Calls the ends of edges what the text calls their results.
-static void nameEnds(FusionReport &report, ModuleOp module) {
-  AsmState names(module, withValueNames());
-  std::vector<Operation *> ops = opsOf(module);
-  std::vector<std::string> known(ops.size());
-  auto nameOf = [&](OpId id) -> std::string {
-    if (id < 0 || ops[id]->getNumResults() == 0)
-      return "";
-    std::string &name = known[id];
+class EndNames {
+public:
+  explicit EndNames(ModuleOp module) : names_(module, withValueNames()), ops_(opsOf(module)), known_(ops_.size()) {}
+  void give(FusionReport &report) {
+    for (FusionEdgeReport &edge : report.edges) {
+      edge.fromName = of(edge.from);
+      edge.toName = of(edge.to);
+    }
+  }
+
+private:
+  const std::string &of(OpId id) {
+    static const std::string none;
+    if (id < 0 || ops_[id]->getNumResults() == 0)
+      return none;
+    std::string &name = known_[id];
     if (name.empty()) {
       llvm::raw_string_ostream os(name);
-      ops[id]->getResult(0).printAsOperand(os, names);
+      ops_[id]->getResult(0).printAsOperand(os, names_);
       name = llvm::json::fixUTF8(llvm::StringRef(name).split('#').first);
     }
     return name;
-  };
-  for (FusionEdgeReport &edge : report.edges) {
-    edge.fromName = nameOf(edge.from);
-    edge.toName = nameOf(edge.to);
   }
+
+  AsmState names_;
+  std::vector<Operation *> ops_;
+  std::vector<std::string> known_; ///< by op; empty: not asked for yet
+};
+
+} // namespace
+
+/// Judges the edges; of a large module, another thread numbers its values and does `meanwhile` at the same time.
+static std::vector<BodyVerdicts> judge(ModuleOp module, const FusionPolicy &policy, std::optional<EndNames> &names,
+                                       const std::function<void()> &meanwhile) {
+  std::vector<BodyVerdicts> bodies;
+  auto judgeAll = [&] { bodies = judgeFusion(module, policy); };
+  if (!isWorthTwoThreads(module)) {
+    judgeAll();
+    return bodies;
+  }
+  numberOps(module); // both threads may plan
+  runBoth(*module.getContext(), judgeAll, [&] {
+    names.emplace(module);
+    if (meanwhile)
+      meanwhile();
+  });
+  return bodies;
 }
 
 namespace {
@@ -194,14 +225,18 @@ static llvm::Error prove(std::vector<BodyVerdicts> &bodies, const FusionPolicy &
 }
 
 static llvm::Expected<FusionReport> explainEdges(ModuleOp module, const FusionPolicy &policy, double gbps,
-                                                 UnlockProofOptions proofs, DispatchPlans *plans) {
+                                                 UnlockProofOptions proofs, DispatchPlans *plans,
+                                                 const std::function<void()> &meanwhile) {
   if (llvm::none_of(findFusionBodies(module), [](Region *body) { return isPartlyFormed(body->getParentOp()); })) {
-    std::vector<BodyVerdicts> bodies = judgeFusion(module, policy);
+    std::optional<EndNames> names;
+    std::vector<BodyVerdicts> bodies = judge(module, policy, names, meanwhile);
     tryToShareLoops(bodies);
     if (llvm::Error error = prove(bodies, policy, proofs))
       return error;
     FusionReport report = reportFusion(module, bodies, policy, gbps);
-    nameEnds(report, module);
+    if (!names)
+      names.emplace(module);
+    names->give(report);
     if (plans && policy.name == FusionPolicy().name)
       for (BodyVerdicts &body : bodies)
         if (body.plan)
@@ -232,13 +267,14 @@ static llvm::Expected<FusionReport> explainEdges(ModuleOp module, const FusionPo
     return error;
   FusionReport report = reportFusion(*copy, bodies, policy, gbps);
   translate(report, numbers);
-  nameEnds(report, module);
+  EndNames(module).give(report);
   return report;
 }
 
 llvm::Expected<FusionReport> explainFusion(ModuleOp module, const FusionPolicy &policy, double gbps,
-                                           UnlockProofOptions proofs, DispatchPlans *plans) {
-  auto report = explainEdges(module, policy, gbps, std::move(proofs), plans);
+                                           UnlockProofOptions proofs, DispatchPlans *plans,
+                                           const std::function<void()> &meanwhile) {
+  auto report = explainEdges(module, policy, gbps, std::move(proofs), plans, meanwhile);
   if (report)
     report->loops = explainLoopFusion(module);
   return report;

@@ -306,7 +306,7 @@ static llvm::Expected<OwningOpRef<ModuleOp>> repeat(ModuleOp module, ArrayRef<st
     isFresh = false;
   }
   DiagnosticCapture capture(*module.getContext());
-  if (failed(verifySafely(*result)))
+  if (failed(verifyQuickly(*result)))
     return fail("what the passes leave does not verify", capture.take());
   return result;
 }

@@ -4,9 +4,9 @@
 #include "core/ir/Session.h"
 #include "core/ir/module/RunPipeline.h"
 #include "core/ir/module/Splits.h"
+#include "core/ir/module/VerifySafely.h"
 #include "core/transforms/dispatch/Passes.h"
 #include "mlir/Dialect/Func/IR/FuncOps.h"
-#include "mlir/IR/Verifier.h"
 #include <optional>
 
 using namespace mlir;
@@ -31,7 +31,7 @@ llvm::Error runFusionPipeline(ModuleOp module, llvm::StringRef pipeline, bool ve
     if (!before || fingerprintOf(part) == *before)
       continue;
     DiagnosticCapture capture(*module.getContext());
-    if (failed(verify(part)))
+    if (failed(verifyQuickly(part)))
       return fail(failure, capture.take());
   }
   return llvm::Error::success();

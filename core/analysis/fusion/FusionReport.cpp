@@ -4,19 +4,55 @@
 #include "core/dialects/decoders/DispatchPrograms.h"
 #include "core/ir/Session.h"
 #include "core/ir/layers/EqualOps.h"
+#include "core/ir/module/SharedContext.h"
 #include "core/support/CostArithmetic.h"
 #include "core/transforms/dispatch/DispatchBody.h"
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "mlir/IR/SymbolTable.h"
 #include "mlir/Support/DebugStringHelper.h"
 #include "llvm/Support/raw_ostream.h"
+#include <atomic>
 #include <map>
 
 using namespace mlir;
 
 namespace fuselage {
 
+/// JSON wants valid UTF-8; names in IR may hold any bytes.
+static std::string asUtf8(std::string text) {
+  return llvm::json::isUTF8(text) ? std::move(text) : llvm::json::fixUTF8(text);
+}
+
 namespace {
+
+/// What texts are made of again and again; a thread has its own.
+class Words {
+public:
+  const std::string &of(Type type) {
+    return text(types_, type, [&] { return debugString(type); });
+  }
+  const std::string &of(AffineMap map) {
+    return text(maps_, map, [&] { return debugString(map); });
+  }
+  const std::string &locationOf(Operation *op) {
+    return text(locations_, op, [&] { return formatPosition(positionOf(op->getLoc())); });
+  }
+
+private:
+  /// JSON wants valid UTF-8; names in IR may hold any bytes.
+  template <typename Key>
+  static const std::string &text(llvm::DenseMap<Key, std::string> &known, Key key,
+                                 llvm::function_ref<std::string()> make) {
+    auto [entry, isNew] = known.try_emplace(key);
+    if (isNew)
+      entry->second = asUtf8(make());
+    return entry->second;
+  }
+
+  llvm::DenseMap<Type, std::string> types_;
+  llvm::DenseMap<AffineMap, std::string> maps_;
+  llvm::DenseMap<Operation *, std::string> locations_;
+};
 
 class Reporter {
 public:
@@ -27,10 +63,10 @@ public:
   void add(const BodyVerdicts &body);
 
 private:
-  void addEdge(const EdgeVerdict &edge, const BodyVerdicts &body, const std::string &function, int64_t total);
-  FusionReasonReport describe(const Refusal &refusal, std::optional<bool> isLegal);
-  const std::string &nameOf(Type type);
-  const std::string &locationOf(Operation *op);
+  int64_t addEdges(const BodyVerdicts &body, const std::string &function, int64_t total);
+  bool judgeEdge(const EdgeVerdict &edge, const BodyVerdicts &body, int64_t total, FusionEdgeReport &entry);
+  void writeEdge(const EdgeVerdict &edge, FusionEdgeReport &entry, Words &words) const;
+  FusionReasonReport describe(const Refusal &refusal, std::optional<bool> isLegal, Words &words) const;
   bool isOutlined(Operation *op);
   void noteDispatch(const JudgedDispatch &dispatch);
   int groupOf(const EdgeVerdict &edge, bool isMissed, const std::string &function);
@@ -41,8 +77,7 @@ private:
   FusionReport &report_;
   SymbolTableCollection symbols_;
   llvm::DenseMap<Operation *, OpId> ids_;
-  llvm::DenseMap<Type, std::string> types_;
-  llvm::DenseMap<Operation *, std::string> locations_;
+  Words words_;
   EqualOps equal_;
   std::map<Key, int> groups_, dispatchForms_;
   llvm::DenseMap<Operation *, int> dispatchOf_; ///< the number of the form of the dispatch that an op is in
@@ -50,30 +85,9 @@ private:
 
 } // namespace
 
-/// JSON wants valid UTF-8; names in IR may hold any bytes.
-static std::string asUtf8(std::string text) {
-  return llvm::json::isUTF8(text) ? std::move(text) : llvm::json::fixUTF8(text);
-}
-
-template <typename T> static std::string printed(const T &thing) { return asUtf8(debugString(thing)); }
-
 static std::string nameOf(Operation *op) { return asUtf8(op->getName().getStringRef().str()); }
 
-const std::string &Reporter::nameOf(Type type) {
-  auto [entry, isNew] = types_.try_emplace(type);
-  if (isNew)
-    entry->second = printed(type);
-  return entry->second;
-}
-
-const std::string &Reporter::locationOf(Operation *op) {
-  auto [entry, isNew] = locations_.try_emplace(op);
-  if (isNew)
-    entry->second = asUtf8(formatPosition(positionOf(op->getLoc())));
-  return entry->second;
-}
-
-FusionReasonReport Reporter::describe(const Refusal &refusal, std::optional<bool> isLegal) {
+FusionReasonReport Reporter::describe(const Refusal &refusal, std::optional<bool> isLegal, Words &words) const {
   const FusionReasonInfo &info = infoOf(refusal.reason);
   const FusionEvidence &evidence = refusal.evidence;
   FusionReasonReport reason{.code = info.code.str(),
@@ -86,9 +100,9 @@ FusionReasonReport Reporter::describe(const Refusal &refusal, std::optional<bool
   reason.evidence.count = evidence.count;
   reason.evidence.limit = evidence.limit;
   if (evidence.producerMap)
-    reason.evidence.producerMap = printed(evidence.producerMap);
+    reason.evidence.producerMap = words.of(evidence.producerMap);
   if (evidence.consumerMap)
-    reason.evidence.consumerMap = printed(evidence.consumerMap);
+    reason.evidence.consumerMap = words.of(evidence.consumerMap);
   if (evidence.culprit) {
     reason.evidence.culprit = ids_.lookup(evidence.culprit);
     reason.evidence.culpritOp = fuselage::nameOf(evidence.culprit);
@@ -156,21 +170,13 @@ static message::FusionState stateOf(const EdgeVerdict &edge, bool isMissed, bool
   return edge.isLegal() == false || edge.tried.empty() ? Impossible : Tried;
 }
 
-void Reporter::addEdge(const EdgeVerdict &edge, const BodyVerdicts &body, const std::string &function, int64_t total) {
-  FusionEdgeReport entry;
-  entry.function = function;
+/// What a report says of an edge in numbers. True: it was decided when the dispatches were formed.
+bool Reporter::judgeEdge(const EdgeVerdict &edge, const BodyVerdicts &body, int64_t total, FusionEdgeReport &entry) {
   entry.from = ids_.lookup(edge.from);
   entry.to = ids_.lookup(edge.to);
   entry.operand = edge.operand;
-  entry.fromOp = fuselage::nameOf(edge.from);
-  entry.toOp = fuselage::nameOf(edge.to);
-  entry.fromLoc = locationOf(edge.from);
-  entry.toLoc = locationOf(edge.to);
-  entry.type = nameOf(edge.edge.value.getType());
   entry.verdict = edge.verdict;
   entry.legal = edge.isLegal();
-  for (const Refusal &refusal : edge.refusals)
-    entry.reasons.push_back(describe(refusal, edge.isLegal()));
   for (StringRef name : edge.proven)
     entry.unlocks.push_back(name.str());
   for (StringRef name : edge.tried)
@@ -185,11 +191,55 @@ void Reporter::addEdge(const EdgeVerdict &edge, const BodyVerdicts &body, const 
   bool isDecided = edge.verdict == Verdict::Separate && (isOutlined(edge.from) || isOutlined(edge.to));
   entry.missed = edge.verdict == Verdict::Separate && edge.bytes != 0 && !isDecided;
   entry.state = stateOf(edge, entry.missed, body.isProven);
-  for (FusionReasonReport &reason : entry.reasons)
-    if (isDecided)
+  entry.group = groupOf(edge, entry.missed, entry.function);
+  return isDecided;
+}
+
+/// What it says of it in words.
+void Reporter::writeEdge(const EdgeVerdict &edge, FusionEdgeReport &entry, Words &words) const {
+  entry.fromOp = fuselage::nameOf(edge.from);
+  entry.toOp = fuselage::nameOf(edge.to);
+  entry.fromLoc = words.locationOf(edge.from);
+  entry.toLoc = words.locationOf(edge.to);
+  entry.type = words.of(edge.edge.value.getType());
+  for (const Refusal &refusal : edge.refusals)
+    entry.reasons.push_back(describe(refusal, edge.isLegal(), words));
+}
+
+/// Of many edges, another thread writes the words meanwhile, and both what is left then. The tables for numbers and
+/// groups are this thread's, and words are each thread's own; both read `ids_`. Returns the least that the function has
+/// to move (leastBytes).
+int64_t Reporter::addEdges(const BodyVerdicts &body, const std::string &function, int64_t total) {
+  constexpr size_t many = 2000, taken = 64;
+  std::vector<FusionEdgeReport> entries(body.edges.size());
+  std::vector<size_t> decided;
+  std::atomic<size_t> next = 0;
+  int64_t least = 0;
+  auto write = [&](Words &words) {
+    for (size_t begin = next.fetch_add(taken); begin < entries.size(); begin = next.fetch_add(taken))
+      for (size_t at = begin; at < std::min(begin + taken, entries.size()); ++at)
+        writeEdge(body.edges[at], entries[at], words);
+  };
+  auto judge = [&] {
+    least = leastBytes(*body.function);
+    for (size_t at = 0; at < entries.size(); ++at) {
+      entries[at].function = function;
+      if (judgeEdge(body.edges[at], body, total, entries[at]))
+        decided.push_back(at);
+    }
+    write(words_);
+  };
+  Words others;
+  if (entries.size() >= many)
+    runBoth(*body.function->getContext(), judge, [&] { write(others); });
+  else
+    judge();
+  for (size_t at : decided)
+    for (FusionReasonReport &reason : entries[at].reasons)
       reason.detail = "decided in step Form dispatches";
-  entry.group = groupOf(edge, entry.missed, function);
-  report_.edges.push_back(std::move(entry));
+  report_.edges.insert(report_.edges.end(), std::make_move_iterator(entries.begin()),
+                       std::make_move_iterator(entries.end()));
+  return least;
 }
 
 void Reporter::add(const BodyVerdicts &body) {
@@ -214,15 +264,15 @@ void Reporter::add(const BodyVerdicts &body) {
     report_.dispatches.push_back(std::move(entry));
     total = plus(total, dispatch.bytes);
   }
+  const size_t first = report_.edges.size();
+  const int64_t least = addEdges(body, function, total);
   FusionTotals &totals = report_.totals;
-  int64_t savable =
-      totals.missedBytes >= 0 && total >= 0 ? std::max<int64_t>(0, total - leastBytes(*body.function)) : -1;
+  int64_t savable = totals.missedBytes >= 0 && total >= 0 ? std::max<int64_t>(0, total - least) : -1;
   totals.missedBytes = savable < 0 ? -1 : plus(totals.missedBytes, savable);
   totals.bytes = plus(totals.bytes, total);
   bool anyMissed = false, anyDecided = false, anyUncounted = false;
-  for (const EdgeVerdict &edge : body.edges) {
-    addEdge(edge, body, function, total);
-    bool isMissed = report_.edges.back().missed;
+  for (const auto &[number, edge] : llvm::enumerate(body.edges)) {
+    bool isMissed = report_.edges[first + number].missed;
     anyMissed |= isMissed;
     anyDecided |= isOutlined(edge.from) || isOutlined(edge.to);
     anyUncounted |= isMissed && !counted.contains(edge.from) && !counted.contains(edge.to);

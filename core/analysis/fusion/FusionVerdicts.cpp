@@ -2,8 +2,10 @@
 #include "core/analysis/costs/Costs.h"
 #include "core/analysis/fusion/FusionBodies.h"
 #include "core/dialects/decoders/DispatchPrograms.h"
+#include "core/ir/module/SharedContext.h"
 #include "core/ir/ops/CollectOps.h"
 #include "core/transforms/dispatch/DispatchPlanner.h"
+#include <atomic>
 
 using namespace mlir;
 
@@ -42,6 +44,7 @@ public:
 
 private:
   EdgeVerdict judge(OpOperand &use, Operation *op, unsigned number) const;
+  void giveReasons(std::vector<EdgeVerdict> &edges);
   Verdict verdictOf(const FusionEdge &edge) const;
   SmallVector<int, 2> placesOf(Operation *op) const;
   int firstPlaceOf(Operation *op) const;
@@ -95,9 +98,25 @@ EdgeVerdict PlannedBody::judge(OpOperand &use, Operation *op, unsigned number) c
                       .operand = number,
                       .passed = value};
   verdict.verdict = verdictOf(verdict.edge);
-  if (verdict.verdict == Verdict::Separate && purpose_ == JudgedFor::Reasons)
-    verdict.refusals = planner_.refusalsOf(verdict.edge);
   return verdict;
+}
+
+/// Of many edges, two threads take some at a time: reasons are most of what judging takes.
+void PlannedBody::giveReasons(std::vector<EdgeVerdict> &edges) {
+  constexpr size_t many = 2000, taken = 64;
+  std::atomic<size_t> next = 0;
+  auto work = [&] {
+    for (size_t begin = next.fetch_add(taken); begin < edges.size(); begin = next.fetch_add(taken))
+      for (EdgeVerdict &edge : llvm::MutableArrayRef(edges).slice(begin, std::min(taken, edges.size() - begin)))
+        if (edge.verdict == Verdict::Separate)
+          edge.refusals = planner_.refusalsOf(edge.edge);
+  };
+  if (edges.size() < many || !hasTwoProcessors())
+    return work();
+  if (!body_.getContext()->isMultithreadingEnabled()) // else whoever shares it has numbered them
+    numberOps(body_.getParentOp());
+  planner_.share();
+  runBoth(*body_.getContext(), work, work);
 }
 
 BodyVerdicts PlannedBody::judge() {
@@ -122,6 +141,8 @@ BodyVerdicts PlannedBody::judge() {
   }
   forEachDataUse(
       body_, [&](OpOperand &use, Operation *op, unsigned number) { verdicts.edges.push_back(judge(use, op, number)); });
+  if (purpose_ == JudgedFor::Reasons)
+    giveReasons(verdicts.edges);
   addSavedBytes(verdicts.edges, [&](Operation *op) { return firstPlaceOf(op); });
   verdicts.plan = std::move(groups);
   return verdicts;

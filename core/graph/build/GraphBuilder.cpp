@@ -1,11 +1,11 @@
 #include "core/graph/build/GraphBuilder.h"
-#include "core/analysis/buffers/BufferFlow.h"
 #include "core/analysis/costs/OperandAccess.h"
 #include "core/dialects/tolerant/TolerantOp.h"
 #include "core/graph/build/DispatchSummary.h"
 #include "core/graph/build/OpKind.h"
 #include "core/graph/build/OpLabel.h"
-#include "core/graph/build/PlannedGroups.h"
+#include "core/graph/build/OpNodes.h"
+#include "core/graph/build/PlannedParts.h"
 #include "core/graph/build/RegionBorder.h"
 #include "core/graph/build/RepeatedCosts.h"
 #include "core/graph/build/ScopeHints.h"
@@ -15,11 +15,9 @@
 #include "core/graph/model/Repeats.h"
 #include "core/graph/model/Scopes.h"
 #include "core/graph/model/StepScopes.h"
-#include "core/ir/ops/NodeForms.h"
-#include "core/ir/ops/NodeShapes.h"
+#include "core/ir/module/SharedContext.h"
 #include "core/ir/ops/Parameters.h"
 #include "core/ir/ops/Payload.h"
-#include "core/transforms/dispatch/DispatchPlan.h"
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "mlir/Dialect/Linalg/IR/Linalg.h"
 #include "llvm/ADT/StringSet.h"
@@ -35,40 +33,55 @@ unsigned resultNumber(Value value) {
   return result ? result.getResultNumber() : 0;
 }
 
+/// The regions whose ops are nodes, too.
+MutableArrayRef<Region> shownRegions(Operation *op, const DecodedOp &decoded) {
+  auto isEmpty = [](Region &region) { return region.empty(); };
+  if (hasPayloadRegion(op) || llvm::all_of(op->getRegions(), isEmpty))
+    return {};
+  // The second region of a dispatch only counts workgroups.
+  return decoded.role == OpRole::DispatchRegion ? op->getRegions().take_front() : op->getRegions();
+}
+
+/// Of a function all, of inner regions those that are used.
+SmallVector<BlockArgument> shownArguments(Block &block) {
+  bool all = block.isEntryBlock() && isFunctionLike(block.getParentOp());
+  return llvm::to_vector(llvm::make_filter_range(block.getArguments(),
+                                                 [&](BlockArgument argument) { return all || !argument.use_empty(); }));
+}
+
 class Builder {
 public:
-  Builder(ModuleOp module, const PrintedModule *printed, const std::atomic<bool> *cancelled = nullptr,
-          AsmState *names = nullptr)
-      : module_(module), printed_(printed), cancelled_(cancelled), names_(module, names) {
+  Builder(ModuleOp module, const PrintedModule *printed, const std::atomic<bool> *cancelled = nullptr)
+      : module_(module), printed_(printed), cancelled_(cancelled), names_(module), opNodes_(names_) {
     OpId next = 0;
     module->walk<WalkOrder::PreOrder>([&](Operation *op) { ids_[op] = next++; });
+    if (printed)
+      opNodes_.addDetailsOf(*printed);
   }
 
+  /// Prints the module, for lines and names.
+  void wantText() { wantsText_ = true; }
   /// Leaves out what names of layers do without: bytes, types of edges, names and costs of planned dispatches.
   void wantNamesOnly(DispatchPlans &known) { plans_ = &known; }
-  Graph build() {
-    visitContainer(module_);
-    chooseEntry();
-    return std::move(graph_);
-  }
+  Graph build();
 
 private:
   bool stopped() const { return cancelled_ && cancelled_->load(std::memory_order_relaxed); }
   void chooseEntry();
-  void visitContainer(Operation *container);
+  void prepare();
+  void print();
+  void makeNodes(Part &part);
+  void makeNodes(Region &region, std::vector<GraphNode> &nodes);
+  void makeNode(Operation *op, std::vector<GraphNode> &nodes);
+  GraphNode argumentNode(BlockArgument argument);
+  void build(Part &part, PartPlan plan);
   void buildFunction(Operation *function);
-  void buildLoose(Operation *container, ArrayRef<Operation *> ops, bool mayPlan);
-  void startFunction(std::string name, OpId id);
-  void planGroups(Operation *function, Region &body);
+  void startFunction(const Part &part);
   void visitRegion(Region &region, int cluster, int dispatch);
   void visitOp(Operation *op, int cluster, int dispatch);
   int clusterOfGroup(int group, int parent);
-  GraphNode nodeOf(Operation *op, const DecodedOp &decoded);
-  std::string labelOf(Operation *op, const DecodedOp &decoded, int shape);
-  void addDetails(Operation *op, GraphNode &node);
   void fillCosts(Operation *op, const DecodedOp &decoded, GraphNode &node);
-  void openCluster(Operation *op, const DecodedOp &decoded, int cluster, int dispatch);
-  void addArguments(Block &block, bool all, int cluster, int dispatch);
+  void openCluster(Operation *op, const DecodedOp &decoded, const GraphNode &node, int cluster, int dispatch);
   void addEdges();
   void addEdgesInto(Operation *op, int shape);
   void addEdge(Value value, OpId to, unsigned operand, Bytes bytes);
@@ -76,14 +89,17 @@ private:
   OpId sourceOf(Value value) const;
 
   ModuleOp module_;
-  const PrintedModule *printed_;       // or null
+  const PrintedModule *printed_; // or null
+  bool wantsText_ = false;
+  PrintedNames textNames_;
+  std::optional<PrintedModule> text_;  // if it is wanted
   const std::atomic<bool> *cancelled_; // or null
   GraphNames names_;
+  OpNodes opNodes_;
+  std::vector<Part> parts_;
+  std::vector<PartPlan> planOf_; // by part
   DispatchSummaries summaries_;
-  NodeShapes shapes_;
-  NodeForms forms_;
   RepeatedCosts costs_;
-  llvm::DenseMap<int, std::string> labels_; // of linalg ops that their names describe, by shape
   llvm::DenseMap<Operation *, OpId> ids_;
   llvm::DenseMap<Value, OpId> arguments_;
   llvm::DenseSet<Value> weightArguments_; // that nobody calls so
@@ -95,7 +111,7 @@ private:
   OpId nextArgument_ = -1;
   Graph graph_;
   FunctionGraph *function_ = nullptr;
-  std::vector<GraphCluster> path_; // containers around the function, without the module
+  size_t next_ = 0; // the first of its nodes that was not visited
   PlannedGroups planned_;
   DispatchPlans *plans_ = nullptr; // those that are known; null: the graph is not for names alone
   BufferFlow buffers_;             // of a function that calls dispatches
@@ -124,65 +140,103 @@ void Builder::chooseEntry() {
     entry->isEntry = true;
 }
 
-void Builder::startFunction(std::string name, OpId id) {
+void Builder::startFunction(const Part &part) {
   graph_.functions.emplace_back();
   isPublic_.push_back(0);
   function_ = &graph_.functions.back();
-  function_->name = std::move(name);
-  function_->id = id;
-  function_->clusters = path_;
+  if (part.isFunction)
+    function_->name = functionName(part.holder);
+  function_->id = ids_.lookup(part.holder);
+  function_->clusters = part.path;
   arguments_.clear();
   nodes_.clear();
   inOrder_.clear();
   places_.clear();
-  planned_ = {};
-  buffers_ = BufferFlow();
-  groupCluster_.clear();
+  next_ = 0;
 }
 
-void Builder::visitContainer(Operation *container) {
-  std::vector<Operation *> loose;
-  bool holdsFunctions = false;
-  for (Region &region : container->getRegions())
-    for (Block &block : region)
-      for (Operation &op : block) {
-        if (stopped())
-          return;
-        // The nameless module inside an executable says nothing.
-        bool isSilent =
-            isa<ModuleOp>(op) && !cast<ModuleOp>(op).getName() && decode(container).role == OpRole::Executable;
-        if (isSilent) {
-          visitContainer(&op);
-          holdsFunctions = true;
-        } else if (isContainer(&op)) {
-          path_.push_back({.id = ids_.lookup(&op),
-                           .parent = static_cast<int>(path_.size()) - 1,
-                           .label = asUtf8(opLabel(&op)),
-                           .kind = GraphCluster::Kind::Region,
-                           .yields = {},
-                           .entries = {}});
-          visitContainer(&op);
-          path_.pop_back();
-          holdsFunctions = true;
-        } else if (isFunctionLike(&op)) {
-          buildFunction(&op);
-          holdsFunctions = true;
-        } else if (isShownAlone(&op)) {
-          loose.push_back(&op);
-        }
-      }
-  if (!loose.empty())
-    buildLoose(container, loose, !holdsFunctions);
+void Builder::print() {
+  printed_ = &text_.emplace(module_, &textNames_);
+  names_.know(*textNames_.state);
+  opNodes_.addDetailsOf(*printed_);
 }
 
-/// Ops outside of any function: a fragment of a function's body, if there is nothing else.
-void Builder::buildLoose(Operation *container, ArrayRef<Operation *> ops, bool mayPlan) {
-  startFunction("", ids_.lookup(container));
-  if (mayPlan && container->getNumRegions() == 1)
-    planGroups(container, container->getRegion(0));
-  for (Operation *op : ops)
-    visitOp(op, static_cast<int>(path_.size()) - 1, -1);
-  addEdges();
+void Builder::makeNodes(Part &part) {
+  for (Operation *op : part.loose)
+    makeNode(op, part.nodes);
+  if (!part.isFunction)
+    return;
+  weightArguments_ = findWeightArguments(part.holder);
+  for (Region &region : part.holder->getRegions())
+    makeNodes(region, part.nodes);
+}
+
+/// In the order of visitRegion().
+void Builder::makeNodes(Region &region, std::vector<GraphNode> &nodes) {
+  for (Block &block : region) {
+    for (BlockArgument argument : shownArguments(block))
+      nodes.push_back(argumentNode(argument));
+    for (Operation &op : block)
+      makeNode(&op, nodes);
+  }
+}
+
+void Builder::makeNode(Operation *op, std::vector<GraphNode> &nodes) {
+  if (stopped())
+    return;
+  DecodedOp decoded = decode(op);
+  nodes.push_back(opNodes_.of(op, ids_.lookup(op), decoded));
+  for (Region &region : shownRegions(op, decoded))
+    makeNodes(region, nodes);
+}
+
+GraphNode Builder::argumentNode(BlockArgument argument) {
+  GraphNode node;
+  node.id = nextArgument_--;
+  node.op = "argument";
+  node.label = names_.nameOf(argument);
+  node.kind = NodeKind::Argument;
+  node.results = {node.label};
+  node.types = {names_.nameOf(argument.getType())};
+  node.loc = locationName(argument.getLoc());
+  if (Operation *parent = argument.getOwner()->getParentOp(); parent && printed_) {
+    unsigned first = printed_->linesOf(ids_.lookup(parent)).first;
+    node.lines = {first, first};
+  }
+  node.parameter = asUtf8(parameterName(argument));
+  if (node.parameter.empty() && weightArguments_.contains(argument))
+    node.parameter = llvm::StringRef(node.label).drop_front().str();
+  return node;
+}
+
+/// Plans the dispatches; of a large module, another thread prints it meanwhile and makes the nodes. Plans and nodes are
+/// made of the ops, which nobody changes. Their tables are apart: of what both use, only `ids_` is written before.
+void Builder::prepare() {
+  constexpr size_t many = 1500;
+  auto plan = [&] {
+    PartPlanner planner(plans_);
+    for (const Part &part : parts_)
+      planOf_.push_back(stopped() ? PartPlan() : planner.planOf(part));
+  };
+  auto read = [&] {
+    if (wantsText_)
+      print();
+    for (Part &part : parts_)
+      makeNodes(part);
+  };
+  if (ids_.size() >= many && !plans_ && hasTwoProcessors())
+    return runBoth(*module_.getContext(), plan, read);
+  read();
+  plan();
+}
+
+Graph Builder::build() {
+  parts_ = findParts(module_, ids_);
+  prepare();
+  for (size_t number = 0; number < parts_.size() && !stopped(); ++number)
+    build(parts_[number], std::move(planOf_[number]));
+  chooseEntry();
+  return std::move(graph_);
 }
 
 int Builder::addDispatch(GraphDispatch dispatch) {
@@ -191,34 +245,27 @@ int Builder::addDispatch(GraphDispatch dispatch) {
   return function_->dispatches.back().id;
 }
 
-/// Groups the ops of a function that are in no dispatch yet as the pass would.
-void Builder::planGroups(Operation *function, Region &body) {
-  bool formed = function
-                    ->walk([&](Operation *inner) {
-                      return summaries_.runsDispatch(inner) ? WalkResult::interrupt() : WalkResult::advance();
-                    })
-                    .wasInterrupted();
-  if (formed)
-    buffers_ = findBufferFlow(function);
-  if (formed && !isPartlyFormed(function))
-    return;
-  bool isKnown = plans_ && plans_->contains(&body);
-  planned_ = PlannedGroups(isKnown ? std::move(plans_->find(&body)->second) : planDispatches(body));
-  for (const DispatchGroup &group : planned_.groups())
-    addDispatch(plans_ ? GraphDispatch() : DispatchSummaries::ofGroup(group));
+void Builder::build(Part &part, PartPlan plan) {
+  startFunction(part);
+  function_->nodes = std::move(part.nodes);
+  planned_ = std::move(plan.groups);
+  buffers_ = std::move(plan.buffers);
   groupCluster_.assign(planned_.groups().size(), -1);
+  for (GraphDispatch &dispatch : plan.dispatches)
+    addDispatch(std::move(dispatch));
+  if (part.isFunction)
+    buildFunction(part.holder);
+  for (Operation *op : part.loose)
+    visitOp(op, static_cast<int>(part.path.size()) - 1, -1);
+  addEdges();
 }
 
 void Builder::buildFunction(Operation *function) {
-  if (llvm::all_of(function->getRegions(), [](Region &region) { return region.empty(); }))
-    return;
-  std::string name = functionName(function);
-  startFunction(name, ids_.lookup(function));
   isPublic_.back() = SymbolTable::getSymbolVisibility(function) == SymbolTable::Visibility::Public;
   int cluster = function_->clusters.size(), dispatch = -1;
   function_->clusters.push_back({.id = ids_.lookup(function),
                                  .parent = cluster - 1,
-                                 .label = "@" + name,
+                                 .label = "@" + function_->name,
                                  .kind = GraphCluster::Kind::Function,
                                  .yields = {},
                                  .entries = {}});
@@ -226,46 +273,20 @@ void Builder::buildFunction(Operation *function) {
     function_->outlined = true;
     dispatch = addDispatch(summaries_.ofFunction(function));
     function_->clusters.back().dispatch = dispatch;
-  } else {
-    planGroups(function, function->getRegion(0));
   }
-  weightArguments_ = findWeightArguments(function);
   for (Region &region : function->getRegions())
     visitRegion(region, cluster, dispatch);
-  addEdges();
-}
-
-void Builder::addArguments(Block &block, bool all, int cluster, int dispatch) {
-  for (BlockArgument argument : block.getArguments()) {
-    if (!all && argument.use_empty())
-      continue;
-    GraphNode node;
-    node.id = nextArgument_--;
-    node.op = "argument";
-    node.label = names_.nameOf(argument);
-    node.kind = NodeKind::Argument;
-    node.results = {node.label};
-    node.types = {names_.nameOf(argument.getType())};
-    node.loc = locationName(argument.getLoc());
-    node.dispatch = dispatch;
-    node.cluster = cluster;
-    if (Operation *parent = block.getParentOp(); parent && printed_) {
-      unsigned first = printed_->linesOf(ids_.lookup(parent)).first;
-      node.lines = {first, first};
-    }
-    node.parameter = asUtf8(parameterName(argument));
-    if (node.parameter.empty() && weightArguments_.contains(argument))
-      node.parameter = llvm::StringRef(node.label).drop_front().str();
-    arguments_[argument] = node.id;
-    function_->nodes.push_back(std::move(node));
-    places_.emplace_back();
-  }
 }
 
 void Builder::visitRegion(Region &region, int cluster, int dispatch) {
-  bool isFunctionBody = isFunctionLike(region.getParentOp());
   for (Block &block : region) {
-    addArguments(block, isFunctionBody && block.isEntryBlock(), cluster, dispatch);
+    for (BlockArgument argument : shownArguments(block)) {
+      GraphNode &node = function_->nodes[next_++];
+      node.dispatch = dispatch;
+      node.cluster = cluster;
+      arguments_[argument] = node.id;
+      places_.emplace_back();
+    }
     for (Operation &op : block) {
       if (stopped())
         return;
@@ -289,47 +310,6 @@ int Builder::clusterOfGroup(int group, int parent) {
                                    .entries = {}});
   }
   return cluster;
-}
-
-/// The labels of linalg ops take time, and most of them are those of all ops that look alike.
-std::string Builder::labelOf(Operation *op, const DecodedOp &decoded, int shape) {
-  bool isNamed = isa<linalg::LinalgOp>(op) && !isa<linalg::GenericOp, linalg::MapOp, linalg::ReduceOp>(op);
-  if (!isNamed)
-    return opLabel(op, decoded);
-  auto [entry, isNew] = labels_.try_emplace(shape);
-  if (isNew)
-    entry->second = opLabel(op, decoded);
-  return entry->second;
-}
-
-/// What an op is by itself.
-GraphNode Builder::nodeOf(Operation *op, const DecodedOp &decoded) {
-  GraphNode node;
-  node.id = ids_.lookup(op);
-  node.op = asUtf8(displayName(op));
-  node.kind = nodeKindOf(op, decoded);
-  node.shape = shapes_.of(op);
-  node.form = forms_.of(op, node.shape);
-  node.label = labelOf(op, decoded, node.shape);
-  node.parameter = parameterOf(op, decoded);
-  if (buffers_.carriers.contains(op))
-    node.kind = NodeKind::Empty;
-  for (Type type : op->getResultTypes())
-    node.types.push_back(names_.nameOf(type));
-  if (printed_)
-    addDetails(op, node);
-  return node;
-}
-
-/// What a picture does without.
-void Builder::addDetails(Operation *op, GraphNode &node) {
-  node.lines = printed_->linesOf(node.id);
-  node.loc = locationName(op->getLoc());
-  for (Value result : op->getResults())
-    node.results.push_back(names_.nameOf(result));
-  node.iterators = iteratorsOf(op);
-  for (AffineMap map : indexingMapsOf(op))
-    node.maps.push_back(names_.nameOf(map));
 }
 
 void Builder::fillCosts(Operation *op, const DecodedOp &decoded, GraphNode &node) {
@@ -356,7 +336,9 @@ void Builder::visitOp(Operation *op, int cluster, int dispatch) {
     cluster = clusterOfGroup(group, cluster);
   }
   DecodedOp decoded = decode(op);
-  GraphNode node = nodeOf(op, decoded);
+  GraphNode &node = function_->nodes[next_++];
+  if (buffers_.carriers.contains(op))
+    node.kind = NodeKind::Empty;
   node.dispatch = dispatch;
   node.cluster = cluster;
   fillCosts(op, decoded, node);
@@ -368,19 +350,14 @@ void Builder::visitOp(Operation *op, int cluster, int dispatch) {
     called_.insert(callee.getLeafReference());
   nodes_.insert(op);
   inOrder_.emplace_back(op, node.shape);
-  function_->nodes.push_back(std::move(node));
   places_.push_back(placeInModel(op->getLoc()));
-  if (op->getNumRegions() > 0 && !hasPayloadRegion(op))
-    openCluster(op, decoded, cluster, dispatch);
+  if (!shownRegions(op, decoded).empty())
+    openCluster(op, decoded, node, cluster, dispatch);
 }
 
-void Builder::openCluster(Operation *op, const DecodedOp &decoded, int parent, int dispatch) {
-  bool hasBody = llvm::any_of(op->getRegions(), [](Region &region) { return !region.empty(); });
-  if (!hasBody)
-    return;
+void Builder::openCluster(Operation *op, const DecodedOp &decoded, const GraphNode &node, int parent, int dispatch) {
   int cluster = function_->clusters.size();
   bool isDispatch = decoded.role == OpRole::DispatchRegion;
-  const GraphNode &node = function_->nodes.back();
   function_->clusters.push_back({.id = node.id,
                                  .parent = parent,
                                  .label = node.label,
@@ -388,12 +365,8 @@ void Builder::openCluster(Operation *op, const DecodedOp &decoded, int parent, i
                                  .dispatch = isDispatch ? dispatch : -1,
                                  .yields = {},
                                  .entries = {}});
-  for (Region &region : op->getRegions()) {
-    // The second region of a dispatch only counts workgroups.
-    if (isDispatch && region.getRegionNumber() > 0)
-      break;
+  for (Region &region : shownRegions(op, decoded))
     visitRegion(region, cluster, dispatch);
-  }
   connectBorder(
       op, decoded, function_->clusters[cluster],
       [&](Value value) {
@@ -480,8 +453,10 @@ void Builder::addEdgesInto(Operation *op, int shape) {
 } // namespace
 
 Graph buildGraph(ModuleOp module, const PrintedModule &printed) { return Builder(module, &printed).build(); }
-Graph buildGraph(ModuleOp module, const PrintedModule &printed, PrintedNames &names) {
-  return Builder(module, &printed, nullptr, &*names.state).build();
+Graph buildGraphWithText(ModuleOp module) {
+  Builder builder(module, nullptr);
+  builder.wantText();
+  return builder.build();
 }
 
 Graph buildGraph(ModuleOp module) { return Builder(module, nullptr).build(); }

@@ -12,8 +12,8 @@ namespace fuselage {
 /// `fuselage-form-dispatches` would group them (planDispatches), without changing the module.
 /// Payload regions (bodies of linalg ops) are not descended into. `printed` gives lines and names.
 Graph buildGraph(mlir::ModuleOp module, const PrintedModule &printed);
-/// `names`: what the text calls values.
-Graph buildGraph(mlir::ModuleOp module, const PrintedModule &printed, PrintedNames &names);
+/// The same with the text that PrintedModule(module) has, which is printed while dispatches are planned.
+Graph buildGraphWithText(mlir::ModuleOp module);
 /// What a picture needs of it, in half the time and memory: ops have no lines, locations, maps, iterators
 /// and names of results. Printing a large module, for its lines, takes as long as parsing it.
 Graph buildGraph(mlir::ModuleOp module);

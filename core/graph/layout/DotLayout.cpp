@@ -1,7 +1,7 @@
 #include "core/graph/layout/DotLayout.h"
 #include "core/graph/layout/ClusterTree.h"
 #include "core/graph/layout/LayeredLayout.h"
-#include "core/support/HelperProcess.h"
+#include "core/support/process/HelperProcess.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/Support/FormatVariadic.h"
 #include "llvm/Support/JSON.h"

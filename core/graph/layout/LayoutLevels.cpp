@@ -140,7 +140,7 @@ bool LayoutHierarchy::layoutComponent(int level, Component &component) {
   for (int k = component.firstItem; k < component.lastItem; ++k)
     rect_[ids[order_[k]]] = layerLayout_.rect[k - component.firstItem];
   for (size_t p = component.firstPart; p < component.lastPart; ++p)
-    partRoute_[levelOrder_[p]] = layerLayout_.route[p - component.firstPart];
+    partRoute_[levelOrder_[p]] = std::move(layerLayout_.route[p - component.firstPart]);
   return true;
 }
 

@@ -1,5 +1,6 @@
 #include "core/graph/model/Graph.h"
 #include "core/protocol/json/JsonLines.h"
+#include "core/support/TwoThreads.h"
 
 namespace fuselage {
 
@@ -72,6 +73,7 @@ namespace {
 class GraphWriter {
 public:
   explicit GraphWriter(std::string &out) : json_(out) {}
+  GraphWriter(std::string &out, const GraphWriter &before) : json_(out, before.json_) {}
 
   void write(llvm::ArrayRef<const FunctionGraph *> functions) {
     json_.object([&] {
@@ -84,12 +86,29 @@ public:
   }
 
 private:
+  /// The nodes of a large function are written by another thread, into a text of their own.
   void members(const FunctionGraph &function) {
+    constexpr size_t many = 1000;
+    std::string rest;
+    GraphWriter after(rest, *this);
+    if (function.nodes.size() >= many) {
+      runBoth([&] { membersToName(function); }, [&] { after.membersFromNodes(function); });
+      json_.append(rest);
+    } else {
+      membersToName(function);
+      membersFromNodes(function);
+    }
+  }
+
+  void membersToName(const FunctionGraph &function) {
     objects("clusters", function.clusters);
     objects("dispatches", function.dispatches);
     objects("edges", function.edges);
     json_.attribute("id", function.id);
     text("name", function.name);
+  }
+
+  void membersFromNodes(const FunctionGraph &function) {
     objects("nodes", function.nodes);
     json_.attribute("outlined", function.outlined);
     objects("repeats", function.repeats);

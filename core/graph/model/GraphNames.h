@@ -24,8 +24,9 @@ std::string locationName(mlir::Location location);
 class GraphNames {
 public:
   /// `module` verifies; asking that again would take as long as everything else.
-  /// `known`: the names of its values, where somebody has them; else null.
-  explicit GraphNames(mlir::ModuleOp module, mlir::AsmState *known = nullptr) : module_(module), known_(known) {}
+  explicit GraphNames(mlir::ModuleOp module) : module_(module) {}
+  /// The names of its values, if somebody has them. Before it is asked for any.
+  void know(mlir::AsmState &names) { known_ = &names; }
   std::string nameOf(mlir::Value value);
   const std::string &nameOf(mlir::Type type) { return entryOf(type).name; }
   const std::string &nameOf(mlir::AffineMap map);
@@ -48,7 +49,7 @@ private:
   Shell &shellOf(mlir::Block *body);
 
   mlir::ModuleOp module_;
-  mlir::AsmState *known_;
+  mlir::AsmState *known_ = nullptr;
   std::optional<mlir::AsmState> all_; // made when a value wants it: to number a large module takes its time
   Shell shell_;
   llvm::DenseMap<mlir::Type, TypeEntry> types_;

@@ -1,6 +1,7 @@
 #include "core/ir/module/TextParser.h"
 #include "core/dialects/tolerant/BlobScope.h"
 #include "core/ir/module/VerifySafely.h"
+#include "core/support/Expendable.h"
 #include "mlir/AsmParser/AsmParser.h"
 #include "mlir/Parser/Parser.h"
 #include "llvm/Support/MemoryBuffer.h"
@@ -23,7 +24,8 @@ static OwningOpRef<ModuleOp> parse(MLIRContext &context, std::unique_ptr<llvm::M
 
 OwningOpRef<ModuleOp> parseBuffer(MLIRContext &context, StringRef source, StringRef bufferName, bool verify) {
   OwningOpRef<ModuleOp> module = parse(context, llvm::MemoryBuffer::getMemBufferCopy(source, bufferName));
-  return module && verify && failed(verifySafely(*module)) ? nullptr : std::move(module);
+  auto isFine = [&] { return succeeded(isExpendable() ? verifyQuickly(*module) : verifySafely(*module)); };
+  return module && verify && !isFine() ? nullptr : std::move(module);
 }
 
 OwningOpRef<ModuleOp> parseInPlace(MLIRContext &context, const std::string &source, StringRef bufferName) {

@@ -1,4 +1,5 @@
 #include "core/ir/module/VerifySafely.h"
+#include "core/ir/module/VerifyParts.h"
 #include "mlir/Dialect/Affine/IR/AffineOps.h"
 #include "mlir/Dialect/Linalg/IR/Linalg.h"
 #include "mlir/Dialect/Linalg/TransformOps/LinalgTransformOps.h"
@@ -96,6 +97,11 @@ static LogicalResult refuseIncomplete(Operation *op) {
   if (!hasItsGroups(op))
     return op->emitOpError("has groups of dimensions that do not cut those of the larger shape in order");
   return hasItsOperands(op) ? success() : op->emitOpError("has not as many operands as its lists have dynamic places");
+}
+
+LogicalResult verifyQuickly(Operation *op) {
+  auto isSafe = [](Operation *nested) { return hasItsGroups(nested) && hasItsOperands(nested); };
+  return verifyParts(op, isSafe) ? success() : verifySafely(op);
 }
 
 LogicalResult verifySafely(Operation *op, bool recursively) {

@@ -10,4 +10,8 @@ namespace fuselage {
 /// crash.
 llvm::LogicalResult verifySafely(mlir::Operation *op, bool recursively = true);
 
+/// The same with the same messages, on two threads if the op holds much. Ops are not verified in their order: where one
+/// is wrong, another that looks at it may crash first, so this is for a process that may die, or for what passes made.
+llvm::LogicalResult verifyQuickly(mlir::Operation *op);
+
 } // namespace fuselage

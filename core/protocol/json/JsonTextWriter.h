@@ -2,6 +2,7 @@
 #pragma once
 #include "core/protocol/json/JsonLines.h"
 #include "core/protocol/json/JsonWriter.h"
+#include "core/support/TwoThreads.h"
 #include "core/text/PrintableText.h"
 #include "llvm/ADT/SmallVector.h"
 #include "llvm/Support/raw_ostream.h"
@@ -50,7 +51,8 @@ public:
   }
   void elements(llvm::StringRef key, const std::vector<StdTypes::Element> &members) {
     begin(key);
-    list(out_, members, depth_ + 1, [&](const auto &member) { print(out_, encode(member), depth_ + 2); });
+    list(out_, members, depth_ + 1,
+         [&](std::string &out, const auto &member) { print(out, encode(member), depth_ + 2); });
   }
 
   void rounded(llvm::StringRef key, double member, double unit, Absent absent = Absent::Written) {
@@ -166,18 +168,28 @@ private:
     out += text;
   }
 
+  /// Half of many messages is written by another thread, into a text of its own.
   template <class List, class Write>
   static void list(std::string &out, const List &entries, unsigned depth, const Write &write) {
+    constexpr size_t many = 1000;
+    const size_t size = entries.size();
+    auto writeSome = [&](std::string &text, size_t begin, size_t end) {
+      for (size_t at = begin; at < end; ++at) {
+        if (at > 0)
+          text += ',';
+        breakLine(text, depth + 1);
+        write(text, entries[at]);
+      }
+    };
     out += '[';
-    bool isFirst = true;
-    for (const auto &entry : entries) {
-      if (!isFirst)
-        out += ',';
-      isFirst = false;
-      breakLine(out, depth + 1);
-      write(entry);
+    if (Message<typename List::value_type> && size >= many) {
+      std::string rest;
+      runBoth([&] { writeSome(out, 0, size / 2); }, [&] { writeSome(rest, size / 2, size); });
+      out += rest;
+    } else {
+      writeSome(out, 0, size);
     }
-    if (!isFirst)
+    if (size > 0)
       breakLine(out, depth);
     out += ']';
   }
@@ -211,7 +223,7 @@ private:
     out += '}';
   }
   template <class T> static void write(std::string &out, const std::vector<T> &entries, unsigned depth) {
-    list(out, entries, depth, [&](const T &entry) { write(out, entry, depth + 1); });
+    list(out, entries, depth, [&](std::string &text, const T &entry) { write(text, entry, depth + 1); });
   }
   template <Message T> static void write(std::string &out, const T &message, unsigned depth) {
     JsonTextWriter writer(out, depth);

@@ -41,6 +41,7 @@ bool DispatchPlanner::isStoredCopy(Operation *op) const {
 
 /// Asked once for every use of a value, and not cheap to find out.
 bool DispatchPlanner::isCheapClone(Operation *op) const {
+  auto lock = lockTables();
   auto [entry, isNew] = cheapClones_.try_emplace(op, false);
   if (isNew)
     entry->second =
@@ -51,6 +52,7 @@ bool DispatchPlanner::isCheapClone(Operation *op) const {
 }
 
 DispatchPlanner::OpFacts DispatchPlanner::factsOf(Operation *op) const {
+  auto lock = lockTables();
   auto [entry, isNew] = shapeOf_.try_emplace(op, 0);
   if (isNew) {
     entry->second = shapes_.of(op);

@@ -8,6 +8,7 @@
 #include "llvm/ADT/SetVector.h"
 #include <deque>
 #include <memory>
+#include <mutex>
 
 namespace fuselage {
 
@@ -43,6 +44,8 @@ public:
   /// After plan(): every clause that keeps the consumer of `edge` out of its producer's dispatch, the one
   /// that decides first. Never empty.
   Refusals refusalsOf(const FusionEdge &edge) const;
+  /// From here on several threads may ask for refusals, once the ops are numbered (numberOps).
+  void share() { isShared_ = true; }
 
 private:
   /// A group that grows. `tileLoops[op][t]` is the loop of `op` that dimension `t` of the root's result
@@ -91,6 +94,10 @@ private:
   DispatchOrder &orderOf(mlir::Block *block);
   void collectClones(DispatchGroup &group) const;
   bool isCheapClone(mlir::Operation *op) const;
+  /// Held while one of the tables below that are filled on demand is used.
+  std::unique_lock<std::recursive_mutex> lockTables() const {
+    return isShared_ ? std::unique_lock(tables_) : std::unique_lock<std::recursive_mutex>();
+  }
   OpFacts factsOf(mlir::Operation *op) const;
   bool isCloned(mlir::Operation *op) const;
   bool isStoredCopy(mlir::Operation *op) const;
@@ -113,6 +120,8 @@ private:
   llvm::DenseMap<mlir::OpOperand *, int64_t> overLimit_; // how many operands the fused op would have
   llvm::DenseMap<Question, Refusal> badOrder_;
   llvm::DenseSet<Question> neverAsked_;
+  bool isShared_ = false;
+  mutable std::recursive_mutex tables_;
   mutable llvm::DenseMap<mlir::Operation *, mlir::Operation *> dominatingUsers_;
   mutable llvm::DenseMap<mlir::Operation *, bool> cheapClones_;
   mutable NodeShapes shapes_;

@@ -34,6 +34,7 @@ OpOperand *DispatchPlanner::effectiveUse(const FusionEdge &edge) const {
 
 /// Looked up once for each op: a value may have many users.
 Operation *DispatchPlanner::dominatingUser(Operation *op) const {
+  auto lock = lockTables();
   auto [entry, isNew] = dominatingUsers_.try_emplace(op);
   if (isNew)
     entry->second = findDominatingUser(op);
@@ -137,7 +138,7 @@ Refusals DispatchPlanner::refusalsOf(const FusionEdge &edge) const {
   appendDispatchRefusals(edge, dispatch);
   // What a policy fuses elementwise is that fusion's to refuse; all else is dispatch formation's. Of two
   // reductions neither can follow the other in a dispatch: that is elementwise fusion's question, too.
-  DispatchKind kind = kindOf(edge.consumer);
+  DispatchKind kind = factsOf(edge.consumer).kind;
   bool isGeneric = isa<linalg::GenericOp>(edge.consumer);
   bool isElementwise = policy_.fuseElementwise && isa<linalg::LinalgOp>(edge.consumer) &&
                        (isAllParallelLinalg(edge.producer()) || (isGeneric && !isAllParallelLinalg(edge.consumer))) &&

@@ -3,6 +3,7 @@
 #include "core/dialects/decoders/DispatchPrograms.h"
 #include "core/dialects/flow/Flow.h"
 #include "core/ir/module/RunPipeline.h"
+#include "core/ir/module/SharedContext.h"
 #include "core/ir/module/Splits.h"
 #include "core/ir/module/VerifySafely.h"
 #include "core/support/Expendable.h"
@@ -50,10 +51,25 @@ static SmallVector<Operation *> tensorArithmetic(ModuleOp module) {
   return ops;
 }
 
+/// Most modules have none of what is looked for, each in a walk of its own: two threads share the walks.
 bool fuselage::needsNormalization(ModuleOp module) {
-  return hasForeignForms(module) || hasGlobals(module) || hasPrivateCalls(module) || hasPayloadAssertions(module) ||
-         hasTosaOps(module) || hasSharedOutputs(module) || hasQuantCasts(module) || hasUnusualForms(module) ||
-         !tensorArithmetic(module).empty() || hasOnlyKernels(module) || hasUpstreamComposites(module);
+  bool hasForeign = false, hasOthers = false;
+  auto findForeign = [&] {
+    hasForeign = hasForeignForms(module) || hasGlobals(module) || hasPrivateCalls(module) ||
+                 hasPayloadAssertions(module) || hasTosaOps(module);
+  };
+  auto findOthers = [&] {
+    hasOthers = hasSharedOutputs(module) || hasQuantCasts(module) || hasUnusualForms(module) ||
+                !tensorArithmetic(module).empty() || hasOnlyKernels(module) || hasUpstreamComposites(module);
+  };
+  if (isWorthTwoThreads(module)) {
+    runBoth(*module.getContext(), findForeign, findOthers);
+  } else {
+    findForeign();
+    if (!hasForeign)
+      findOthers();
+  }
+  return hasForeign || hasOthers;
 }
 
 bool fuselage::hasForeignForms(ModuleOp module) {

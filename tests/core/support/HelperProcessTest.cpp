@@ -1,4 +1,4 @@
-#include "core/support/HelperProcess.h"
+#include "core/support/process/HelperProcess.h"
 #include <gtest/gtest.h>
 
 using namespace fuselage;

@@ -3,7 +3,7 @@
 #include "core/graph/scene/DispatchHues.h"
 #include "core/graph/scene/Palette.h"
 #include "core/graph/scene/Scene.h"
-#include "core/support/HelperProcess.h"
+#include "core/support/process/HelperProcess.h"
 #include "tests/core/graph/TestModules.h"
 #include "llvm/Support/Endian.h"
 #include "llvm/Support/FileSystem.h"

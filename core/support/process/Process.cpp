@@ -1,4 +1,4 @@
-#include "core/support/Process.h"
+#include "core/support/process/Process.h"
 #include "core/support/Error.h"
 #include "llvm/Support/ErrorHandling.h"
 #include <algorithm>

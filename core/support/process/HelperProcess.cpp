@@ -1,4 +1,4 @@
-#include "core/support/HelperProcess.h"
+#include "core/support/process/HelperProcess.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/Support/FormatVariadic.h"
 #include "llvm/Support/Program.h"

@@ -1,0 +1,49 @@
+#include "core/graph/build/OpNodes.h"
+#include "core/dialects/tolerant/TolerantOp.h"
+#include "core/graph/build/OpKind.h"
+#include "core/graph/build/OpLabel.h"
+#include "core/graph/build/ScopeHints.h"
+#include "mlir/Dialect/Linalg/IR/Linalg.h"
+
+using namespace mlir;
+
+namespace fuselage {
+
+/// The labels of linalg ops take time, and most of them are those of all ops that look alike.
+std::string OpNodes::labelOf(Operation *op, const DecodedOp &decoded, int shape) {
+  bool isNamed = isa<linalg::LinalgOp>(op) && !isa<linalg::GenericOp, linalg::MapOp, linalg::ReduceOp>(op);
+  if (!isNamed)
+    return opLabel(op, decoded);
+  auto [entry, isNew] = labels_.try_emplace(shape);
+  if (isNew)
+    entry->second = opLabel(op, decoded);
+  return entry->second;
+}
+
+GraphNode OpNodes::of(Operation *op, OpId id, const DecodedOp &decoded) {
+  GraphNode node;
+  node.id = id;
+  node.op = asUtf8(displayName(op));
+  node.kind = nodeKindOf(op, decoded);
+  node.shape = shapes_.of(op);
+  node.form = forms_.of(op, node.shape);
+  node.label = labelOf(op, decoded, node.shape);
+  node.parameter = parameterOf(op, decoded);
+  for (Type type : op->getResultTypes())
+    node.types.push_back(names_.nameOf(type));
+  if (printed_)
+    addDetails(op, node);
+  return node;
+}
+
+void OpNodes::addDetails(Operation *op, GraphNode &node) {
+  node.lines = printed_->linesOf(node.id);
+  node.loc = locationName(op->getLoc());
+  for (Value result : op->getResults())
+    node.results.push_back(names_.nameOf(result));
+  node.iterators = iteratorsOf(op);
+  for (AffineMap map : indexingMapsOf(op))
+    node.maps.push_back(names_.nameOf(map));
+}
+
+} // namespace fuselage

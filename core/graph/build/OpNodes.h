@@ -1,0 +1,32 @@
+// Nodes of ops, as far as an op says by itself what its node is. Internal to core/graph.
+#pragma once
+#include "core/dialects/decoders/Decoders.h"
+#include "core/graph/model/Graph.h"
+#include "core/graph/model/GraphNames.h"
+#include "core/ir/ops/NodeForms.h"
+#include "core/ir/ops/NodeShapes.h"
+
+namespace fuselage {
+
+class OpNodes {
+public:
+  /// `names`: of the module's values and types.
+  explicit OpNodes(GraphNames &names) : names_(names) {}
+  /// Ops get what a picture does without, too: lines, locations, names of results, maps and iterators.
+  void addDetailsOf(const PrintedModule &printed) { printed_ = &printed; }
+
+  /// The node of an op. Costs, dispatch, cluster and scope are left open. Ops have to come in their order.
+  GraphNode of(mlir::Operation *op, OpId id, const DecodedOp &decoded);
+
+private:
+  std::string labelOf(mlir::Operation *op, const DecodedOp &decoded, int shape);
+  void addDetails(mlir::Operation *op, GraphNode &node);
+
+  GraphNames &names_;
+  const PrintedModule *printed_ = nullptr;
+  NodeShapes shapes_;
+  NodeForms forms_;
+  llvm::DenseMap<int, std::string> labels_; ///< of linalg ops that their names describe, by shape
+};
+
+} // namespace fuselage

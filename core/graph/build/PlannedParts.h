@@ -1,0 +1,40 @@
+// The parts of a module that get a FunctionGraph each, and the dispatches in them. Internal to core/graph.
+#pragma once
+#include "core/analysis/buffers/BufferFlow.h"
+#include "core/graph/build/DispatchSummary.h"
+#include "core/graph/build/PlannedGroups.h"
+
+namespace fuselage {
+
+/// A function, or the ops of a container that are in none.
+struct Part {
+  mlir::Operation *holder; ///< the function, or the container
+  std::vector<mlir::Operation *> loose;
+  bool isFunction, mayPlan;
+  std::vector<GraphCluster> path; ///< containers around it, without the module
+  std::vector<GraphNode> nodes;   ///< of its arguments and ops
+};
+
+/// The dispatches that a part has or would get.
+struct PartPlan {
+  BufferFlow buffers; ///< of a function that calls dispatches
+  PlannedGroups groups;
+  std::vector<GraphDispatch> dispatches; ///< by group
+};
+
+/// In program order, functions without a body excepted. `ids`: of the module's ops.
+std::vector<Part> findParts(mlir::ModuleOp module, const llvm::DenseMap<mlir::Operation *, OpId> &ids);
+
+class PartPlanner {
+public:
+  /// `known`: plans of bodies, which are taken out of there; dispatches have no names and costs then. Else null.
+  explicit PartPlanner(DispatchPlans *known) : known_(known) {}
+  /// Groups the ops that are in no dispatch yet as the pass would.
+  PartPlan planOf(const Part &part);
+
+private:
+  DispatchPlans *known_;
+  DispatchSummaries summaries_;
+};
+
+} // namespace fuselage
