@@ -2,6 +2,7 @@
 #include "views/common/Theme.h"
 #include "views/tiles/TileCanvas.h"
 #include "views/tiles/TileExplorerPanel.h"
+#include "views/tiles/TileNumbers.h"
 #include "views/tiles/TilePainter.h"
 #include "views/tiles/TileSizes.h"
 #include "views/tiles/TileWalk.h"
@@ -47,6 +48,26 @@ private slots:
     walk.setLoops({}, {});
     QCOMPARE(walk.total(), 1);
     QVERIFY(!walk.next());
+  }
+
+  /// However large the figures are, the columns of the table do not touch.
+  void figuresHaveRoom() {
+    protocol::TileReport report;
+    report.loops.append(protocol::TileLoop());
+    report.untiled = {.flops = 1, .bytes = 1, .intensity = 1};
+    TileNumbers numbers;
+    numbers.setReport(report);
+    const int small = numbers.minimumSizeHint().width();
+    report.tiled = {.flops = 123.4e9, .bytes = 64.75 * (1 << 20), .bytesAtMost = true, .intensity = 1234.5};
+    report.fused = report.tiled;
+    numbers.setReport(report);
+    QVERIFY(numbers.minimumSizeHint().width() > small);
+    TileExplorerPanel panel;
+    protocol::TileDomain domain;
+    domain.loops.append(protocol::TileDomainLoop());
+    panel.setDomain(domain);
+    panel.setReport(report);
+    QVERIFY(panel.minimumSizeHint().width() > numbers.minimumSizeHint().width());
   }
 
   void picksThePlaneThatSaysMost() {
