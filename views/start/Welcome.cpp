@@ -16,7 +16,7 @@ using namespace Qt::StringLiterals;
 
 namespace fuselage {
 
-static constexpr int pageWidth = 1340, gap = 12, margin = 28, sideGap = 28, leastLessons = 420;
+static constexpr int pageWidth = 1340, gap = 12, pageMargin = 28, sideGap = 28, leastLessons = 420;
 
 static QLabel *heading(const QString &text, double scale) {
   auto *label = new QLabel(text);
@@ -105,7 +105,7 @@ void Welcome::build() {
   auto *page = new QWidget;
   page->setMaximumWidth(pageWidth);
   auto *column = new QVBoxLayout(page);
-  column->setContentsMargins(margin, margin, margin, margin);
+  column->setContentsMargins(pageMargin, pageMargin, pageMargin, pageMargin);
   column->setSpacing(gap);
   column->addWidget(heading(tr("Fuselage"), 1.9));
   column->addWidget(
@@ -221,7 +221,7 @@ void Welcome::setNews(const QString &markdown) {
 void Welcome::placeColumns() {
   if (cards_.isEmpty())
     return;
-  const int room = std::min(viewport()->width(), pageWidth) - 2 * margin;
+  const int room = std::min(viewport()->width(), pageWidth) - 2 * pageMargin;
   const int card = cards_.first()->sizeHint().width();
   const auto fitting = [card](int width) { return (width + gap) / (card + gap); };
   constexpr int leastBeside = 2, mostBeside = 3;

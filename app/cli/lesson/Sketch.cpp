@@ -5,16 +5,18 @@
 
 namespace fuselage::cli {
 
-static constexpr double width = 320, height = 240, border = 14;
+static constexpr double sketchWidth = 320, sketchHeight = 240, sketchBorder = 14;
 
 Sketch::Sketch(const std::string &made) {
   svg_ = llvm::formatv("<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n<svg xmlns=\"http://www.w3.org/2000/svg\" "
                        "width=\"{0}\" height=\"{1}\" viewBox=\"0 0 {0} {1}\">\n<desc>{2}</desc>\n<rect width=\"{0}\" "
                        "height=\"{1}\" fill=\"{3}\"/>\n",
-                       int(width), int(height), escapeHtml(made), paperColor);
+                       int(sketchWidth), int(sketchHeight), escapeHtml(made), paperColor);
 }
 
-LayoutRect Sketch::room() { return {border, border, width - 2 * border, height - 2 * border}; }
+LayoutRect Sketch::room() {
+  return {sketchBorder, sketchBorder, sketchWidth - 2 * sketchBorder, sketchHeight - 2 * sketchBorder};
+}
 
 static std::string shape(const LayoutRect &rect, double corner) {
   return llvm::formatv("<rect x=\"{0:F1}\" y=\"{1:F1}\" width=\"{2:F1}\" height=\"{3:F1}\" rx=\"{4:F0}\"", rect.x,

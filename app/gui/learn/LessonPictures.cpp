@@ -12,8 +12,8 @@ using namespace Qt::StringLiterals;
 namespace fuselage {
 
 /// As in core/lessons/LessonPicture.h.
-static constexpr qint64 mostBytes = qint64(4) << 20;
-static constexpr int mostPixels = 8192;
+static constexpr qint64 mostFileBytes = qint64(4) << 20;
+static constexpr int mostSide = 8192;
 
 static bool isInFolder(const QString &folder, const QString &name) {
   if (name.isEmpty() || name.contains(u".."_s) || name.startsWith(u'/') || name.contains(u':'))
@@ -56,7 +56,7 @@ static QImage readPixels(const QByteArray &bytes, QSize most, qreal ratio) {
   buffer.setData(bytes);
   QImageReader reader(&buffer);
   const QSize size = reader.size();
-  if (size.isEmpty() || std::max(size.width(), size.height()) > mostPixels)
+  if (size.isEmpty() || std::max(size.width(), size.height()) > mostSide)
     return {};
   const bool fits = size.width() <= most.width() && size.height() <= most.height();
   const QSize shown = fits ? size : size.scaled(most, Qt::KeepAspectRatio).expandedTo({1, 1});
@@ -71,10 +71,10 @@ static QImage readPixels(const QByteArray &bytes, QSize most, qreal ratio) {
 
 QImage pictureOfLesson(const QString &folder, const QString &name, QSize most, qreal ratio) {
   QFile file(folder + u'/' + name);
-  if (!isInFolder(folder, name) || !QFileInfo(file.fileName()).isFile() || file.size() > mostBytes ||
+  if (!isInFolder(folder, name) || !QFileInfo(file.fileName()).isFile() || file.size() > mostFileBytes ||
       !file.open(QIODevice::ReadOnly))
     return {};
-  const QByteArray bytes = file.read(mostBytes);
+  const QByteArray bytes = file.read(mostFileBytes);
   const QString ending = QFileInfo(name).suffix();
   if (ending == "svg"_L1)
     return drawSvg(bytes, most, ratio);
