@@ -197,24 +197,19 @@ void LearnPanel::fitPictures() {
 
 /// Of where the lesson leads: small, as the task has to be in sight, too.
 QImage LearnPanel::leadPicture() const {
-  constexpr QSize most(176, 132);
+  constexpr QSize most(120, 90);
   return pictureOfLesson(folder_, lead_, most, devicePixelRatioF());
 }
 
-/// Above the first task, in the middle.
+/// At the top of the text, which flows around it.
 void LearnPanel::showLead() {
   if (leadPicture().isNull())
     return;
   QTextCursor top(text_->document());
-  QTextBlockFormat middle;
-  middle.setAlignment(Qt::AlignHCenter);
-  top.insertBlock();
-  top.movePosition(QTextCursor::Start);
-  top.setBlockFormat(middle);
   QTextImageFormat image;
   image.setName(leadName);
   image.setProperty(QTextFormat::ImageAltText, tr("Where the lesson leads"));
-  top.insertImage(image);
+  top.insertImage(image, QTextFrameFormat::FloatRight);
 }
 
 void LearnPanel::changeEvent(QEvent *event) {
