@@ -254,6 +254,10 @@ GoalState judge(const Goal &goal, std::optional<double> value, llvm::StringRef w
     state.text = state.holds ? "right" : "not right yet";
     return state;
   }
+  if (state.holds && fact.name == "selected") {
+    state.text = goal.arguments.front() + " is selected";
+    return state;
+  }
   // Neither is an op or a step that is to be found.
   if (!state.holds && fact.name == "selected") {
     state.text = "another op is selected";

@@ -214,6 +214,8 @@ void LearnController::opened(const protocol::Document &document) {
     panel_->clear();
     dock_->hide();
   }
+  if (lesson_.title.isEmpty()) // also where somebody goes on before the rest of the last time is back
+    restoreDocument(settings().documentState(document.path));
 }
 
 bool LearnController::isModuleOf(const protocol::Lesson &lesson, const QString &path) const {
@@ -296,16 +298,16 @@ void LearnController::followSelection(int snapshot, qint64 id) {
   selectedOp_.clear();
   if (lesson_.tasks.isEmpty() || id < 0)
     return judgeSoon();
-  ++asked_;
+  asksOp_ = true;
   session().client().call<method::OpDetails>(
       {.snapshot = snapshot, .id = id}, this,
       [this](const protocol::OpDetails &details) {
-        --asked_;
+        asksOp_ = false;
         selectedOp_ = details.op;
         selectedValue_ = details.results.isEmpty() ? QString() : details.results.first().name;
         judgeSoon();
       },
-      [this](const protocol::Error &) { --asked_; }, u"lesson op"_s);
+      [this](const protocol::Error &) { asksOp_ = false; }, u"lesson op"_s);
 }
 
 void LearnController::stepShown(const ShownStep &) { judgeSoon(); }
@@ -393,16 +395,16 @@ void LearnController::judge() {
   QStringList goals;
   for (const protocol::LessonGoal &goal : lesson_.tasks[task_].goals)
     goals.append(goal.text);
-  ++asked_;
+  isJudging_ = true;
   session().client().call<method::JudgeLesson>(
       {.snapshot = text_.snapshot(), .goals = goals, .told = told()}, this,
       [this, task = task_](const protocol::LessonState &state) {
-        --asked_;
+        isJudging_ = false;
         if (task == task_)
           takeState(state);
       },
       [this](const protocol::Error &error) {
-        --asked_;
+        isJudging_ = false;
         if (error.code != protocol::Error::Cancelled)
           panel_->setProblem(error.message);
       },
@@ -437,6 +439,6 @@ void LearnController::readProgress() {
   task_ = std::clamp(text.section(u';', 0, 0).toInt(), 0, int(lesson_.tasks.size()) - 1);
 }
 
-bool LearnController::isSettled() const { return asked_ == 0 && !show_->isActive() && !typing_.isActive(); }
+bool LearnController::isSettled() const { return !isJudging_ && !asksOp_ && !show_->isActive() && !typing_.isActive(); }
 
 } // namespace fuselage

@@ -94,8 +94,8 @@ private:
   QString selectedOp_, selectedValue_; ///< "linalg.matmul", "%x"; empty: nothing is selected
   bool scheduleRan_ = false, scheduleFailed_ = false;
   bool isListed_ = false;
-  bool drawsPictures_ = false; ///< the start page can be seen
-  int asked_ = 0;              ///< judgements under way
+  bool drawsPictures_ = false;              ///< the start page can be seen
+  bool isJudging_ = false, asksOp_ = false; ///< of several such requests only the last one is answered
   QTimer typing_;
 };
 

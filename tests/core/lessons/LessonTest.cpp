@@ -88,6 +88,8 @@ TEST(GoalTest, StatesSayHowFarItIs) {
             "48.00 KiB of workgroup memory in f, at most 32.00 KiB wanted");
   EXPECT_EQ(state("occupancy f >= 50", 25).text, "25 % occupancy, registers aside, of f, at least 50 % wanted");
   EXPECT_EQ(state("handle %tiled is live", 1).text, "the handle %tiled: consumed, wanted: live");
+  EXPECT_EQ(state("selected linalg.matmul", 1).text, "linalg.matmul is selected");
+  EXPECT_EQ(state("selected linalg.matmul", 0).text, "another op is selected");
   EXPECT_TRUE(state("answer = 6 within 5 %", 6.3).holds);
   EXPECT_FALSE(state("answer = 6 within 5 %", 6.31).holds);
   EXPECT_EQ(state("answer = 6", 5).text.find('6'), std::string::npos); // the answer stays a secret

@@ -1,6 +1,7 @@
 // Where lessons are offered and come back, their pictures, and what stays of one in the next.
 #include "app/gui/learn/LessonPictures.h"
 #include "tests/views/window/learn/LearnBench.h"
+#include "views/graph/GraphView.h"
 #include "views/start/StartCard.h"
 #include "views/start/Welcome.h"
 #include "views/tiles/TileExplorerPanel.h"
@@ -151,6 +152,19 @@ private slots:
     QCOMPARE(tiles.cacheNumber()->value(), 0);
   }
 
+  /// Goals that are looked at again before the answer is there: the window comes to rest all the same.
+  void judgingAgainComesToRest() {
+    LearnBench bench;
+    bench.openLesson(u"01-dispatches"_s);
+    bench.learn.goTo(0);
+    for (int i = 0; i < 5; ++i)
+      emit bench.panel.answered();
+    bench.text.select(bench.graph.find(u"matmul"_s), true);
+    bench.text.select(bench.graph.find(u"add"_s), true);
+    bench.rest();
+    QVERIFY(bench.learn.isSettled());
+  }
+
   /// One of a folder of somebody's own, too, after another lesson was opened in its place.
   void aLessonOfOnesOwnComesBack() {
     const QTemporaryDir shelf;
@@ -166,6 +180,14 @@ private slots:
     bench.open(module);
     QTRY_COMPARE_WITH_TIMEOUT(bench.learn.lesson().title, u"Mine"_s, patience);
     QVERIFY(bench.learn.dock()->isVisible());
+    // Also if somebody presses a key before the window is at rest.
+    bench.openLesson(u"01-dispatches"_s);
+    QTRY_COMPARE_WITH_TIMEOUT(bench.learn.lesson().number, 1, patience);
+    bench.rest();
+    bench.documents.open(module);
+    QTRY_COMPARE_WITH_TIMEOUT(bench.session.document().path, module, patience);
+    QTest::keyClick(&bench.graph.view(), Qt::Key_F);
+    QTRY_COMPARE_WITH_TIMEOUT(bench.learn.lesson().title, u"Mine"_s, patience);
   }
 
 private:
