@@ -45,6 +45,10 @@ private slots:
     // Larger tiles: the place is as near as it can be.
     walk.setLoops({10, 6}, {10, 3}, {1, 0});
     QCOMPARE(walk.tile(), (QList<qint64>{0, 1}));
+    // In another order it has as many tiles.
+    walk.setLoops({10, 6}, {4, 3}, {1, 0});
+    walk.setLoops({10, 6}, walk.sizes(), {0, 1});
+    QCOMPARE(walk.total(), 6);
     walk.setLoops({}, {});
     QCOMPARE(walk.total(), 1);
     QVERIFY(!walk.next());
