@@ -116,7 +116,7 @@ QString LessonHand::record(const QString &pipeline) {
 /// Opened by its dialog, then F5.
 QString LessonHand::runSchedule(const QString &file) {
   QTimer dialogs;
-  bool isChosen = false;
+  bool isChosen = false, isTyped = false;
   QObject::connect(&dialogs, &QTimer::timeout, &dialogs, [&] {
     auto *dialog = qobject_cast<QFileDialog *>(QApplication::activeModalWidget());
     if (!dialog)
@@ -125,8 +125,11 @@ QString LessonHand::runSchedule(const QString &file) {
     if (!std::exchange(isChosen, true)) {
       edit->setFocus();
       edit->selectAll();
-      QTest::keyClicks(edit, folder_ + u'/' + file);
+      QTest::keyClicks(edit, folder_ + u'/' + file); // the timer fires meanwhile on a busy machine
+      isTyped = true;
     }
+    if (!isTyped)
+      return;
     if (QWidget *completions = QApplication::activePopupWidget())
       QTest::keyClick(completions, Qt::Key_Escape);
     QTest::keyClick(edit, Qt::Key_Return);
