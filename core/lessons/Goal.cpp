@@ -27,8 +27,10 @@ llvm::ArrayRef<FactName> factNames() {
       {"handle", "NAME", "", handleStates, "the handle"},
       {"live handles", "", "", "", "live handles", "live handle"},
       {"tiles", "NAME", "", "", "tiles of", "tile of"},
+      {"smaller tiles", "NAME", "", "", "tiles smaller than the others of", "tile smaller than the others of"},
       {"tile bytes", "NAME", "bytes", "", "touched by a tile of"},
       {"tile traffic", "NAME", "bytes", "", "moved by the tiles of"},
+      {"tile loads", "NAME", "bytes", "", "loaded by the tiles of"},
       {"tile cache", "NAME", "bytes", "", "of cache for"},
       {"recomputed", "NAME", "", "", "elements of producers computed again in tiles of",
        "element of producers computed again in tiles of"},
@@ -250,6 +252,10 @@ GoalState judge(const Goal &goal, std::optional<double> value, llvm::StringRef w
   // What an answer is to be is not for everybody to read.
   if (fact.name == "answer" || fact.name == "choice") {
     state.text = state.holds ? "right" : "not right yet";
+    return state;
+  }
+  if (state.holds && fact.name == "selected") {
+    state.text = goal.arguments.front() + " is selected";
     return state;
   }
   // Neither is an op or a step that is to be found.

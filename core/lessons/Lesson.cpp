@@ -66,6 +66,8 @@ void LessonParser::takeField(llvm::StringRef key, llvm::StringRef value) {
     lesson_.leads = value.str();
   else if (key == "module")
     lesson_.module = value.str();
+  else if (key == "picture")
+    lesson_.picture = value.str();
   else if (key == "number")
     takeNumber(value, lesson_.number);
   else if (key == "minutes")
@@ -74,7 +76,9 @@ void LessonParser::takeField(llvm::StringRef key, llvm::StringRef value) {
     for (llvm::StringRef part : llvm::split(value, ','))
       takeNumber(part.trim(), lesson_.after.emplace_back());
   else
-    complain("'" + key + "' is no field of a lesson; there are title, number, minutes, after, module and leads");
+    complain("'" + key +
+             "' is no field of a lesson; there are title, number, minutes, after, module, leads and "
+             "picture");
 }
 
 /// Between two lines of "---".

@@ -26,9 +26,10 @@ struct LessonTask {
 struct Lesson {
   std::string folder; ///< that it was read from
   std::string title;
-  std::string leads;  ///< a sentence: where it leads
-  std::string intro;  ///< Markdown before the first task
-  std::string module; ///< the file that it begins with, in `folder`
+  std::string leads;   ///< a sentence: where it leads
+  std::string intro;   ///< Markdown before the first task
+  std::string module;  ///< the file that it begins with, in `folder`
+  std::string picture; ///< of where it leads, a file in `folder`; empty: there is none
   unsigned number = 0;
   unsigned minutes = 0;
   std::vector<unsigned> after; ///< numbers of lessons that come before
@@ -43,6 +44,7 @@ struct Lesson {
 ///   minutes: 10
 ///   after: 1, 2
 ///   module: bias.mlir
+///   picture: fused.svg
 ///   leads: Three kernels become one.
 ///   ---
 ///   Words before the first task.

@@ -1,8 +1,8 @@
 #include "core/lessons/LessonCheck.h"
+#include "core/lessons/LessonPicture.h"
+#include "core/support/Error.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringExtras.h"
-#include "llvm/Support/FileSystem.h"
-#include "llvm/Support/Path.h"
 
 namespace fuselage {
 
@@ -23,6 +23,7 @@ public:
 
 private:
   void complain(const llvm::Twine &what);
+  void checkPicture(llvm::StringRef file);
   void checkPictures(llvm::StringRef markdown);
   void checkPoint(llvm::StringRef target);
   void checkWindowName(const std::string &name);
@@ -43,6 +44,11 @@ void LessonChecker::complain(const llvm::Twine &what) {
   problems_.push_back({.task = task_, .line = task_ ? lesson_.tasks[task_ - 1].line : 1, .what = what.str()});
 }
 
+void LessonChecker::checkPicture(llvm::StringRef file) {
+  if (auto picture = readLessonPicture(lesson_, file); !picture)
+    complain(takeFailure(picture.takeError()).message);
+}
+
 /// `![what it shows](picture.svg)`
 void LessonChecker::checkPictures(llvm::StringRef markdown) {
   for (size_t at = markdown.find("!["); at != llvm::StringRef::npos; at = markdown.find("![", at + 2)) {
@@ -52,12 +58,7 @@ void LessonChecker::checkPictures(llvm::StringRef markdown) {
     const llvm::StringRef file = markdown.substr(begin + 2).take_until([](char c) { return c == ')' || c == ' '; });
     if (markdown.slice(at + 2, begin).trim().empty())
       complain("the picture '" + file + "' has no words that say what it shows");
-    llvm::SmallString<128> path(lesson_.folder);
-    llvm::sys::path::append(path, file);
-    if (file.contains(':') || file.starts_with("/") || file.contains(".."))
-      complain("the picture '" + file + "' is not in the folder of the lesson");
-    else if (!llvm::sys::fs::is_regular_file(path))
-      complain("the picture '" + file + "' does not exist");
+    checkPicture(file);
   }
 }
 
@@ -136,6 +137,8 @@ void LessonChecker::checkAfter() {
 
 std::vector<LessonProblem> LessonChecker::check() {
   checkAfter();
+  if (!lesson_.picture.empty())
+    checkPicture(lesson_.picture);
   checkPictures(lesson_.intro);
   for (const LessonTask &task : lesson_.tasks) {
     ++task_;

@@ -45,6 +45,7 @@ template <class Types = StdTypes> struct Lesson {
   static constexpr const char *messageName = "Lesson";
   Text<Types> folder; ///< with its files; of one that is only listed and comes with the program, its name
   Text<Types> title, leads, intro, module;
+  Text<Types> picture; ///< of where it leads, a file of the folder; empty: there is none
   int number = 0, minutes = 0;
   Numbers<Types> after; ///< numbers of lessons that come before
   List<Types, LessonTask<Types>> tasks{};
@@ -55,6 +56,7 @@ template <class Types = StdTypes> struct Lesson {
     visit("leads", leads);
     visit("intro", intro);
     visit("module", module);
+    visit("picture", picture);
     visit("number", number);
     visit("minutes", minutes);
     visit("after", after);

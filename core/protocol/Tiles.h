@@ -231,6 +231,13 @@ template <class Types = StdTypes> struct TileReport {
   Texts<Types> assumptions; ///< what the bytes hold for
   bool complete = true;
 
+  /// Tiles at an end of a loop that have fewer iterations than the others.
+  Int64<Types> smallerTiles() const {
+    Int64<Types> whole = 1;
+    for (const TileLoop<Types> &loop : loops)
+      whole *= loop.lastSize == loop.size ? loop.trips : loop.trips - 1;
+    return tiles - whole;
+  }
   /// Bytes that the tiles move, with the producers that are fused; negative: unknown.
   double movedBytes() const { return (fused ? *fused : tiled).bytes; }
   /// Points of producers that tile-and-fuse computes, beyond each once; negative: unknown.
@@ -285,6 +292,14 @@ template <class Types = StdTypes> struct TileSequence {
   Numbers<Types> loaded;  ///< bytes read from memory
   Numbers<Types> again;   ///< points of producers that a tile before had computed
   Numbers<Types> live;    ///< bytes of workgroup memory, of this tile alone
+
+  /// Bytes that all tiles read; nothing: it is not known, or there are more of them than were counted.
+  std::optional<double> allLoaded() const {
+    const auto counted = static_cast<Int64<Types>>(loaded.size());
+    if (counted == 0 || counted < tiles || loaded[counted - 1] < 0)
+      return std::nullopt;
+    return double(loaded[counted - 1]);
+  }
 
   template <class Visitor> void fields(Visitor &visit) {
     visit("tiles", tiles);

@@ -104,7 +104,8 @@ struct EdgeMark {
   FusionMark mark = FusionMark::None;
   int missed = 0; ///< values that are not fused
 };
-/// Values by their verdict, over the whole snapshot: also those that no line stands for.
+/// Values by their verdict: those that are not fused, over the whole snapshot; fused ones, where a line or a collapsed
+/// box stands for them.
 struct FusionCounts {
   qint64 of[std::size(fusionMarks)] = {}; ///< by FusionMark
 };

@@ -1,16 +1,20 @@
 #include "views/start/StartCard.h"
+#include "views/common/Drawing.h"
 #include "views/common/Theme.h"
+#include "views/widgets/Icons.h"
 #include <QEnterEvent>
 #include <QKeyEvent>
 #include <QPainter>
 #include <QPainterPath>
 #include <algorithm>
 
+using namespace Qt::StringLiterals;
+
 namespace fuselage {
 
 static constexpr int margin = 10, corner = 8;
-static constexpr QSize uprightSize{210, 184}, flatSize{300, 62}, plainSize{300, 76};
-static constexpr int uprightPicture = 116, flatPicture = 84;
+static constexpr QSize uprightSize{210, 184}, flatSize{300, 62}, wideSize{300, 86};
+static constexpr int uprightPicture = 116, flatPicture = 84, widePicture = 112;
 
 StartCard::StartCard(Shape shape, const QString &title, const QString &line, QWidget *parent)
     : QAbstractButton(parent), shape_(shape), line_(line) {
@@ -22,28 +26,15 @@ StartCard::StartCard(Shape shape, const QString &title, const QString &line, QWi
   setSizePolicy(shape == Shape::Upright ? QSizePolicy::Fixed : QSizePolicy::Expanding, QSizePolicy::Fixed);
 }
 
-/// Pictures are drawn, or were taken, in light or in dark: the other way round, lightness is turned over and hues stay.
-static QImage inTheme(const QImage &picture, const Theme &theme) {
-  if (picture.isNull() || (qGray(picture.pixel(0, 0)) < 128) == theme.dark)
-    return picture;
-  QImage turned = picture.convertToFormat(QImage::Format_RGB32);
-  const int ground = theme.dark ? qGray(theme.canvas.rgb()) : 0;
-  for (int y = 0; y < turned.height(); ++y) {
-    auto *line = reinterpret_cast<QRgb *>(turned.scanLine(y));
-    for (int x = 0; x < turned.width(); ++x) {
-      // The negative, with red, green and blue turned so that the hue is the same again.
-      const int r = qRed(line[x]), g = qGreen(line[x]), b = qBlue(line[x]);
-      const int sum = std::max({r, g, b}) + std::min({r, g, b});
-      const auto turn = [&](int channel) { return ground + (255 - sum + channel) * (255 - ground) / 255; };
-      line[x] = qRgb(turn(r), turn(g), turn(b));
-    }
-  }
-  return turned;
-}
-
 void StartCard::setPicture(const QImage &picture) {
   picture_ = picture;
-  shown_ = inTheme(picture_, Theme::of(palette()));
+  shown_ = drawingInTheme(picture_, Theme::of(palette()));
+  update();
+}
+
+void StartCard::setDone(bool isDone) {
+  isDone_ = isDone;
+  setAccessibleDescription(isDone ? tr("Done. %1").arg(line_) : line_);
   update();
 }
 
@@ -54,13 +45,15 @@ void StartCard::changeEvent(QEvent *event) {
 }
 
 QSize StartCard::sizeHint() const {
-  return shape_ == Shape::Upright ? uprightSize : shape_ == Shape::Flat ? flatSize : plainSize;
+  return shape_ == Shape::Upright ? uprightSize : shape_ == Shape::Flat ? flatSize : wideSize;
 }
 
 QRect StartCard::pictureRect() const {
   if (shape_ == Shape::Upright)
     return {1, 1, width() - 2, uprightPicture};
-  return shape_ == Shape::Flat ? QRect(1, 1, flatPicture, height() - 2) : QRect();
+  if (shape_ == Shape::Wide)
+    return picture_.isNull() ? QRect() : QRect(1, 1, widePicture, height() - 2);
+  return {1, 1, flatPicture, height() - 2};
 }
 
 /// As a link does, beside Space.
@@ -74,8 +67,16 @@ void StartCard::keyPressEvent(QKeyEvent *event) {
 void StartCard::enterEvent(QEnterEvent *) { update(); }
 void StartCard::leaveEvent(QEvent *) { update(); }
 
+/// All of the picture, in the middle of the place.
+static void paintWhole(QPainter &painter, const QRect &place, const QImage &picture) {
+  const QSizeF size = QSizeF(picture.size()).scaled(QSizeF(place.size()), Qt::KeepAspectRatio);
+  painter.drawImage(QRectF(place.x() + (place.width() - size.width()) / 2,
+                           place.y() + (place.height() - size.height()) / 2, size.width(), size.height()),
+                    picture);
+}
+
 /// The top of the picture, over the width of the place.
-static void paintPicture(QPainter &painter, const QRect &place, const QImage &picture) {
+static void paintTop(QPainter &painter, const QRect &place, const QImage &picture) {
   if (picture.isNull())
     return;
   const double scale = double(place.width()) / picture.width();
@@ -97,7 +98,7 @@ void StartCard::paintEvent(QPaintEvent *) {
     painter.save();
     painter.setClipPath(shape);
     painter.fillRect(picture, theme.canvas);
-    paintPicture(painter, picture, shown_);
+    shape_ == Shape::Wide ? paintWhole(painter, picture, shown_) : paintTop(painter, picture, shown_);
     painter.fillRect(shape_ == Shape::Upright ? QRect(0, picture.bottom(), width(), 1)
                                               : QRect(picture.right(), 0, 1, height()),
                      theme.border);
@@ -110,14 +111,20 @@ void StartCard::paintEvent(QPaintEvent *) {
   QRect words = rect().adjusted(margin, margin, -margin, -margin);
   if (shape_ == Shape::Upright)
     words.setTop(picture.bottom() + 8);
-  else if (shape_ == Shape::Flat)
+  else if (!picture.isEmpty())
     words.setLeft(picture.right() + margin);
   QFont bold = font();
   bold.setWeight(QFont::DemiBold);
   painter.setFont(bold);
   painter.setPen(theme.text);
   const QFontMetrics metrics(bold);
-  painter.drawText(words, Qt::AlignLeft | Qt::AlignTop, metrics.elidedText(text(), Qt::ElideMiddle, words.width()));
+  const int mark = isDone_ ? metrics.height() + 4 : 0;
+  const Qt::TextElideMode elide = shape_ == Shape::Wide ? Qt::ElideRight : Qt::ElideMiddle;
+  painter.drawText(words, Qt::AlignLeft | Qt::AlignTop, metrics.elidedText(text(), elide, words.width() - mark));
+  if (isDone_) {
+    const QSize size(metrics.height(), metrics.height());
+    lineIcon(u"check"_s, theme.success).paint(&painter, QRect(words.topRight() - QPoint(size.width() - 1, 0), size));
+  }
   words.setTop(words.top() + metrics.lineSpacing() + 1);
   painter.setFont(font());
   painter.setPen(theme.textMuted);

@@ -8,12 +8,16 @@ namespace fuselage {
 class StartCard : public QAbstractButton {
   Q_OBJECT
 public:
-  /// With the picture above the words, or beside them; or words alone, in two lines.
-  enum class Shape { Upright, Flat, Plain };
+  /// With the top of a picture above the words, or beside them; or a whole picture, if there is one, beside words in
+  /// several lines.
+  enum class Shape { Upright, Flat, Wide };
 
   StartCard(Shape shape, const QString &title, const QString &line, QWidget *parent = nullptr);
-  /// Its upper part is shown, as wide as the card; null: none.
+  /// Null: none.
   void setPicture(const QImage &picture);
+  /// Ticks it off.
+  void setDone(bool isDone);
+  bool isDone() const { return isDone_; }
   /// As it is painted: as light or dark as the theme.
   const QImage &shownPicture() const { return shown_; }
 
@@ -31,6 +35,7 @@ private:
 
   Shape shape_;
   QString line_;
+  bool isDone_ = false;
   QImage picture_, shown_;
 };
 

@@ -16,7 +16,7 @@ using namespace Qt::StringLiterals;
 
 namespace fuselage {
 
-static constexpr int pageWidth = 960, gap = 12;
+static constexpr int pageWidth = 1340, gap = 12, pageMargin = 28, sideGap = 28, leastLessons = 420;
 
 static QLabel *heading(const QString &text, double scale) {
   auto *label = new QLabel(text);
@@ -41,17 +41,30 @@ Welcome::Welcome(QWidget *parent) : QScrollArea(parent) {
   setAccessibleName(tr("Start"));
 }
 
-/// Nobody sees it where the program begins with a file.
-void Welcome::build() {
-  open_ = new QPushButton(lineIcon(u"open"_s), tr("Open a module or a log\u2026"));
+/// What was open, and samples.
+QWidget *Welcome::buildOpening() {
   recentTitle_ = heading(tr("Recent"), 1.1);
   samplesTitle_ = heading(tr("Samples"), 1.1);
-  lessonsTitle_ = heading(tr("Learn"), 1.1);
-  newsTitle_ = heading(tr("What is new"), 1.1);
-  news_ = mutedLabel({});
   recent_ = new QVBoxLayout;
+  recent_->setSpacing(gap / 2);
   samples_ = new QGridLayout;
-  lessons_ = new QGridLayout;
+  samples_->setSpacing(gap);
+  auto *side = new QWidget;
+  auto *column = new QVBoxLayout(side);
+  column->setContentsMargins({});
+  column->setSpacing(gap);
+  column->addWidget(recentTitle_);
+  column->addLayout(recent_);
+  column->addWidget(samplesTitle_);
+  column->addLayout(samples_);
+  column->addStretch(1);
+  return side;
+}
+
+QWidget *Welcome::buildLessons() {
+  lessonsTitle_ = heading(tr("Learn"), 1.1);
+  lessons_ = new QVBoxLayout;
+  lessons_->setSpacing(gap / 2);
   lessonNotes_ = mutedLabel({});
   lessonNotes_->setTextFormat(Qt::RichText);
   addLessons_ = new QPushButton(tr("Add a folder of lessons\u2026"));
@@ -59,21 +72,40 @@ void Welcome::build() {
   auto *addLessonsRow = new QHBoxLayout;
   addLessonsRow->addWidget(addLessons_);
   addLessonsRow->addStretch(1);
+  auto *side = new QWidget;
+  auto *column = new QVBoxLayout(side);
+  column->setContentsMargins({});
+  column->setSpacing(gap);
+  column->addWidget(lessonsTitle_);
+  column->addLayout(lessons_);
+  column->addWidget(lessonNotes_);
+  column->addLayout(addLessonsRow);
+  column->addStretch(1);
+  return side;
+}
+
+/// Nobody sees it where the program begins with a file.
+void Welcome::build() {
+  open_ = new QPushButton(lineIcon(u"open"_s), tr("Open a module or a log\u2026"));
   auto *folder = new QPushButton(tr("Open a folder of dumps\u2026"));
   open_->setDefault(true);
   auto *buttons = new QHBoxLayout;
   buttons->addWidget(open_);
   buttons->addWidget(folder);
   buttons->addStretch(1);
-  recent_->setSpacing(gap / 2);
-  lessons_->setSpacing(gap);
-  samples_->setSpacing(gap);
+  newsTitle_ = heading(tr("What is new"), 1.1);
+  news_ = mutedLabel({});
   news_->setTextFormat(Qt::MarkdownText);
+  opening_ = buildOpening();
+  sides_ = new QBoxLayout(QBoxLayout::LeftToRight); // what there is to open, and to learn, both in sight
+  sides_->setSpacing(sideGap);
+  sides_->addWidget(opening_);
+  sides_->addWidget(buildLessons(), 1);
 
   auto *page = new QWidget;
   page->setMaximumWidth(pageWidth);
   auto *column = new QVBoxLayout(page);
-  column->setContentsMargins(28, 28, 28, 28);
+  column->setContentsMargins(pageMargin, pageMargin, pageMargin, pageMargin);
   column->setSpacing(gap);
   column->addWidget(heading(tr("Fuselage"), 1.9));
   column->addWidget(
@@ -81,16 +113,7 @@ void Welcome::build() {
                     "a folder of dumps, or a lesson: open one, or drop it here.")));
   column->addLayout(buttons);
   column->addSpacing(gap);
-  column->addWidget(recentTitle_);
-  column->addLayout(recent_);
-  column->addSpacing(gap);
-  column->addWidget(samplesTitle_);
-  column->addLayout(samples_);
-  column->addSpacing(gap);
-  column->addWidget(lessonsTitle_);
-  column->addLayout(lessons_);
-  column->addWidget(lessonNotes_);
-  column->addLayout(addLessonsRow);
+  column->addLayout(sides_);
   column->addSpacing(gap);
   column->addWidget(newsTitle_);
   column->addWidget(news_);
@@ -146,7 +169,7 @@ void Welcome::setSamples(const QList<SampleFile> &samples) {
     connect(card, &StartCard::clicked, this, [this, name = sample.name] { emit sampleRequested(name); });
   }
   columns_ = 0;
-  placeSamples();
+  placeColumns();
 }
 
 void Welcome::setLessons(const QList<LessonFile> &lessons) {
@@ -158,10 +181,10 @@ void Welcome::setLessons(const QList<LessonFile> &lessons) {
   lessonCards_.clear();
   lessonsTitle_->setVisible(!lessons.isEmpty());
   for (const LessonFile &lesson : lessons) {
-    auto *card = new StartCard(StartCard::Shape::Plain, lesson.title, lesson.line);
-    constexpr int columns = 2;
-    const int place = int(lessonCards_.size());
-    lessons_->addWidget(card, place / columns, place % columns);
+    auto *card = new StartCard(StartCard::Shape::Wide, lesson.title, lesson.line);
+    card->setPicture(lesson.picture);
+    card->setDone(lesson.isDone);
+    lessons_->addWidget(card);
     lessonCards_.append(card);
     connect(card, &StartCard::clicked, this, [this, name = lesson.name] { emit lessonRequested(name); });
   }
@@ -194,12 +217,19 @@ void Welcome::setNews(const QString &markdown) {
   news_->setText(markdown);
 }
 
-/// As many in a row as there is room for.
-void Welcome::placeSamples() {
+/// Lessons stand beside the rest, or below it where there is no room; samples, as many in a row as fit then.
+void Welcome::placeColumns() {
   if (cards_.isEmpty())
     return;
-  const int room = std::min(viewport()->width(), pageWidth) - 56;
-  const int columns = std::max(1, (room + gap) / (cards_.first()->sizeHint().width() + gap));
+  const int room = std::min(viewport()->width(), pageWidth) - 2 * pageMargin;
+  const int card = cards_.first()->sizeHint().width();
+  const auto fitting = [card](int width) { return (width + gap) / (card + gap); };
+  constexpr int leastBeside = 2, mostBeside = 3;
+  const int beside = std::min(fitting(room - sideGap - leastLessons), mostBeside);
+  const bool isBeside = beside >= leastBeside;
+  const int columns = std::max(1, isBeside ? beside : fitting(room));
+  sides_->setDirection(isBeside ? QBoxLayout::LeftToRight : QBoxLayout::TopToBottom);
+  opening_->setMaximumWidth(isBeside ? columns * (card + gap) - gap : QWIDGETSIZE_MAX);
   if (columns == columns_)
     return;
   columns_ = columns;
@@ -219,7 +249,7 @@ void Welcome::showEvent(QShowEvent *event) {
 
 void Welcome::resizeEvent(QResizeEvent *event) {
   QScrollArea::resizeEvent(event);
-  placeSamples();
+  placeColumns();
 }
 
 } // namespace fuselage

@@ -1,9 +1,10 @@
-// The page before anything is open: what was open before, samples, and what is new.
+// The page before anything is open: what was open before, samples, lessons, and what is new.
 #pragma once
 #include <QImage>
 #include <QList>
 #include <QScrollArea>
 
+class QBoxLayout;
 class QGridLayout;
 class QLabel;
 class QPushButton;
@@ -32,6 +33,8 @@ struct LessonFile {
   QString name;  ///< that opens it
   QString title; ///< "3. Elementwise fusion"
   QString line;
+  QImage picture; ///< null: there is none
+  bool isDone = false;
 };
 
 class Welcome : public QScrollArea {
@@ -48,7 +51,8 @@ public:
   void setLessons(const QList<LessonFile> &lessons);
   /// Folders of the user's own lessons, and what is wrong with those: "lesson.md:3: 'x' is no whole number".
   void setLessonFolders(const QStringList &folders, const QStringList &problems);
-  qsizetype lessonCount() const { return lessonCards_.size(); }
+  const QList<StartCard *> &lessonCards() const { return lessonCards_; }
+  const QList<StartCard *> &sampleCards() const { return cards_; }
   QPushButton *addLessonsButton() const { return addLessons_; }
   /// What is said of the folders.
   QString lessonNotes() const;
@@ -72,15 +76,18 @@ protected:
 
 private:
   void build();
-  void placeSamples();
-
+  QWidget *buildOpening();
+  QWidget *buildLessons();
+  void placeColumns();
   void showLessonFolders();
 
   QPushButton *open_ = nullptr; ///< null: nothing is built yet
   QPushButton *addLessons_ = nullptr;
   QLabel *recentTitle_, *samplesTitle_, *lessonsTitle_, *lessonNotes_, *newsTitle_, *news_;
-  QVBoxLayout *recent_;
-  QGridLayout *samples_, *lessons_;
+  QBoxLayout *sides_;
+  QWidget *opening_;
+  QVBoxLayout *recent_, *lessons_;
+  QGridLayout *samples_;
   QList<StartCard *> cards_, recentCards_, lessonCards_;
   QList<LessonFile> lessonFiles_;
   QStringList lessonFolders_, lessonProblems_;

@@ -17,6 +17,7 @@
 #include <QSlider>
 #include <QSpinBox>
 #include <QSplitter>
+#include <QStyle>
 #include <QToolButton>
 #include <QVBoxLayout>
 #include <climits>
@@ -24,6 +25,8 @@
 using namespace Qt::StringLiterals;
 
 namespace fuselage {
+
+static constexpr int leastControls = 250, controlsMargin = 10;
 
 static QLabel *mutedLabel(const QString &text = {}) {
   auto *label = new QLabel(text);
@@ -75,12 +78,7 @@ TileExplorerPanel::TileExplorerPanel(QWidget *parent) : QWidget(parent) {
     connect(canvas, &TileCanvas::playRequested, this, [this] { setPlaying(!isPlaying()); });
     connect(canvas, &TileCanvas::valueActivated, this, &TileExplorerPanel::valueActivated);
     connect(trace_, &TileTraceView::eventSelected, canvas, &TileCanvas::setHighlighted);
-    connect(side, &TileSide::orderChanged, this, [this] {
-      setNumber(0);
-      trace_->clear();
-      showWalk();
-      emit questionChanged();
-    });
+    connect(side, &TileSide::orderChanged, this, &TileExplorerPanel::orderChanged);
   }
   connect(twoOrders_, &QToolButton::toggled, this, [this](bool both) {
     other_->setVisible(both);
@@ -148,7 +146,7 @@ QWidget *TileExplorerPanel::buildControls() {
 
   auto *content = new QWidget;
   auto *layout = new QVBoxLayout(content);
-  layout->setContentsMargins(10, 8, 10, 8);
+  layout->setContentsMargins(controlsMargin, 8, controlsMargin, 8);
   layout->setSpacing(6);
   layout->addWidget(title_);
   layout->addWidget(sizes_);
@@ -169,8 +167,14 @@ QWidget *TileExplorerPanel::buildControls() {
   scroll->setFrameShape(QFrame::NoFrame);
   scroll->setAccessibleName(tr("Sizes and costs"));
   scroll->setHorizontalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
-  scroll->setMinimumWidth(250);
+  scroll->setMinimumWidth(leastControls);
   return scroll;
+}
+
+/// The columns of the figures need what they need; nothing scrolls sideways.
+void TileExplorerPanel::fitControls() {
+  const int bar = style()->pixelMetric(QStyle::PM_ScrollBarExtent);
+  controls_->setMinimumWidth(std::max(leastControls, numbers_->minimumSizeHint().width() + 2 * controlsMargin + bar));
 }
 
 QWidget *TileExplorerPanel::buildPlayer() {
@@ -330,6 +334,7 @@ void TileExplorerPanel::setReport(const protocol::TileReport &report, int side) 
   if (side > 0)
     return;
   numbers_->setReport(report);
+  fitControls();
   assumptions_->setText(report.assumptions.join(u'\n'));
   notes_->setText(report.notes.join(u'\n'));
   notes_->setVisible(!report.notes.isEmpty());
@@ -380,6 +385,29 @@ void TileExplorerPanel::setSizes(const QList<qint64> &sizes) {
     return;
   sizes_->setSizes(whole);
   sizesChanged();
+}
+
+void TileExplorerPanel::setOrder(const QList<int> &order) {
+  const QList<int> before = walk().order();
+  side_->setOrder(order);
+  if (walk().order() != before)
+    orderChanged();
+}
+
+void TileExplorerPanel::orderChanged() {
+  setNumber(0);
+  trace_->clear();
+  showWalk();
+  emit questionChanged();
+}
+
+void TileExplorerPanel::reset() {
+  setPlaying(false);
+  twoOrders_->setChecked(false);
+  setCost(0, true);
+  for (TileSide *side : {side_, other_})
+    if (hasDomain()) // else none is chosen
+      side->setOrder({});
 }
 
 void TileExplorerPanel::setCost(int cacheKiB, bool fuses) {

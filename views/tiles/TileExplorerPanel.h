@@ -60,6 +60,10 @@ public:
   QToolButton *twoOrders() const { return twoOrders_; }
   /// By loop, as if the user had set them; 0: the loop stays whole.
   void setSizes(const QList<qint64> &sizes);
+  /// As if the user had chosen it on the left, and the first tile is shown; empty: the loops' own.
+  void setOrder(const QList<int> &order);
+  /// As nobody has set anything: one order, no cache, producers fused, loops in their own order.
+  void reset();
   /// As if the user had set them: the cache in KiB (0: none), and whether producers are fused.
   void setCost(int cacheKiB, bool fuses);
   /// "8, 16", with 0 for loops that stay whole.
@@ -99,9 +103,11 @@ private:
   QWidget *buildControls();
   QWidget *buildPlayer();
   void sizesChanged();
+  void orderChanged();
   void setLoops();
   void setNumber(qint64 number);
   void fillProducers();
+  void fitControls();
   void showWalk();
   void setControlsEnabled(bool enabled);
 

@@ -3,6 +3,8 @@
 #include "views/models/Format.h"
 #include <QPainter>
 #include <algorithm>
+#include <cmath>
+#include <numeric>
 
 using namespace Qt::StringLiterals;
 
@@ -42,7 +44,11 @@ QList<TileNumbers::Line> TileNumbers::lines() const {
 
 QSize TileNumbers::sizeHint() const {
   const int line = fontMetrics().lineSpacing();
-  return {240, 2 * line + int(barHeight) + 14 + (int(lines().size()) + 1) * (line + 3) + (report_.complete ? 0 : line)};
+  constexpr double leastBetween = 12;
+  const QList<double> widths = columnWidths();
+  const double width = std::accumulate(widths.begin(), widths.end(), leastBetween * double(widths.size() - 1));
+  return {std::max(240, int(std::ceil(width))),
+          2 * line + int(barHeight) + 14 + (int(lines().size()) + 1) * (line + 3) + (report_.complete ? 0 : line)};
 }
 
 /// What the tile takes of the limit; the largest tile as a mark.
@@ -68,6 +74,53 @@ void TileNumbers::paintBar(QPainter &painter, const QRectF &rect) const {
     const double x = rect.left() + rect.width() * double(report_.workgroupLimit) / most;
     painter.setPen(QPen(theme.error, 2));
     painter.drawLine(QLineF(x, rect.top() - 2, x, rect.bottom() + 2));
+  }
+}
+
+/// Name, work, traffic, intensity; a row each, below their headers.
+QList<QStringList> TileNumbers::rows() const {
+  QList<QStringList> rows{{QString(), tr("work"), tr("traffic"), tr("flop/B")}};
+  for (const Line &each : lines()) {
+    const bool known = each.cost.flops >= 0;
+    rows.append({each.name, known ? formatFlops(qint64(each.cost.flops)) : u"\u2014"_s,
+                 known ? traffic(each.cost) : u"\u2014"_s, formatRate(each.cost.intensity)});
+  }
+  return rows;
+}
+
+QFont TileNumbers::fontOf(int row) const {
+  QFont font = this->font();
+  font.setBold(row == 0);
+  return font;
+}
+
+/// As wide as what is in them.
+QList<double> TileNumbers::columnWidths() const {
+  const QList<QStringList> rows = this->rows();
+  QList<double> widths(rows.first().size(), 0);
+  for (int row = 0; row < rows.size(); ++row)
+    for (int i = 0; i < widths.size(); ++i)
+      widths[i] = std::max(widths[i], QFontMetricsF(fontOf(row)).horizontalAdvance(rows[row][i]));
+  return widths;
+}
+
+/// What is left over is between the columns.
+void TileNumbers::paintTable(QPainter &painter, double &y) const {
+  const Theme &theme = Theme::of(palette());
+  const QList<QStringList> rows = this->rows();
+  const QList<double> widths = columnWidths();
+  const double between = (width() - std::accumulate(widths.begin(), widths.end(), 0.0)) / double(widths.size() - 1);
+  const double line = fontMetrics().lineSpacing();
+  for (int row = 0; row < rows.size(); ++row) {
+    painter.setFont(fontOf(row));
+    painter.setPen(row == 0 ? theme.textMuted : theme.text);
+    double x = 0;
+    for (int i = 0; i < widths.size(); ++i) {
+      painter.drawText(QRectF(x, y, widths[i] + 1, line), Qt::AlignVCenter | (i == 0 ? Qt::AlignLeft : Qt::AlignRight),
+                       rows[row][i]);
+      x += widths[i] + between;
+    }
+    y += line + 3;
   }
 }
 
@@ -100,27 +153,7 @@ void TileNumbers::paintEvent(QPaintEvent *) {
   paintBar(painter, QRectF(0, y, width(), barHeight));
   y += barHeight + 9;
 
-  // Columns: name, flops, bytes, flops a byte.
-  static constexpr double shares[] = {0.2, 0.3, 0.26, 0.24};
-  auto row = [&](const QStringList &cells, const QColor &color, const QFont &font) {
-    painter.setFont(font);
-    painter.setPen(color);
-    double x = 0;
-    for (int i = 0; i < cells.size(); ++i) {
-      const double column = width() * shares[i];
-      painter.drawText(QRectF(x, y, column, line), Qt::AlignVCenter | (i == 0 ? Qt::AlignLeft : Qt::AlignRight),
-                       cells[i]);
-      x += column;
-    }
-    y += line + 3;
-  };
-  row({QString(), tr("work"), tr("traffic"), tr("flop/byte")}, theme.textMuted, bold);
-  for (const Line &each : lines()) {
-    const bool known = each.cost.flops >= 0;
-    row({each.name, known ? formatFlops(qint64(each.cost.flops)) : u"\u2014"_s,
-         known ? traffic(each.cost) : u"\u2014"_s, formatRate(each.cost.intensity)},
-        theme.text, font());
-  }
+  paintTable(painter, y);
   if (!report_.complete) {
     painter.setFont(font());
     painter.setPen(theme.warning);

@@ -23,6 +23,10 @@ private:
     protocol::TileCost cost;
   };
   QList<Line> lines() const;
+  QList<QStringList> rows() const;
+  QFont fontOf(int row) const;
+  QList<double> columnWidths() const;
+  void paintTable(QPainter &painter, double &y) const;
   void paintBar(QPainter &painter, const QRectF &rect) const;
   protocol::TileReport report_;
 };

@@ -32,6 +32,8 @@ public:
   /// True once for each order and sizes: the sequence of these is to be asked for.
   bool takeQuestion() { return std::exchange(isToBeAsked_, false); }
   bool hasSequence() const { return !sequence_.live.isEmpty(); }
+  /// Of the order and sizes that are set; empty: not known yet.
+  const protocol::TileSequence &sequence() const { return sequence_; }
   /// "loaded 12.0 KiB · computed again 6 · live 4.00 KiB"; empty: not known yet.
   QString counters() const;
 

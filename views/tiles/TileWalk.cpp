@@ -5,9 +5,10 @@ namespace fuselage {
 
 void TileWalk::setLoops(const QList<qint64> &ranges, const QList<qint64> &sizes, const QList<int> &order) {
   ranges_ = ranges;
-  sizes_.clear();
+  QList<qint64> clamped; // `sizes` may be those of this walk
   for (int loop = 0; loop < ranges.size(); ++loop)
-    sizes_.append(std::clamp<qint64>(sizes.value(loop, ranges[loop]), 1, std::max<qint64>(1, ranges[loop])));
+    clamped.append(std::clamp<qint64>(sizes.value(loop, ranges[loop]), 1, std::max<qint64>(1, ranges[loop])));
+  sizes_ = clamped;
   order_ = order;
   if (order_.size() != ranges.size()) {
     order_.clear();

@@ -1,7 +1,8 @@
-// fuselage lesson list | read | check | new
+// fuselage lesson list | read | html | picture | check | new | grade
 #include "app/cli/Commands.h"
 #include "app/cli/lesson/CheckLesson.h"
 #include "app/cli/lesson/GradeLesson.h"
+#include "app/cli/lesson/LessonDrawing.h"
 #include "app/cli/lesson/LessonFolder.h"
 #include "app/cli/lesson/LessonHtml.h"
 #include "core/lessons/BuiltInLessons.h"
@@ -9,6 +10,7 @@
 #include "core/support/OutputFile.h"
 #include "core/support/StandardOutput.h"
 #include "llvm/ADT/STLExtras.h"
+#include "llvm/ADT/StringExtras.h"
 #include "llvm/Support/FileSystem.h"
 #include "llvm/Support/FormatVariadic.h"
 #include "llvm/Support/Path.h"
@@ -135,36 +137,40 @@ static int makeLesson(const std::string &folder) {
   return ExitOk;
 }
 
-static int writeHtml(const Lesson &lesson, const std::string &output) {
-  llvm::Expected<std::string> page = lessonHtml(lesson);
-  if (!page)
-    return reportFailure(page.takeError());
-  if (llvm::Error error = writeOutputFile(output, *page))
+static int writeText(llvm::Expected<std::string> text, const std::string &output) {
+  if (!text)
+    return reportFailure(text.takeError());
+  if (llvm::Error error = writeOutputFile(output, *text))
     return reportFailure(std::move(error));
   return ExitOk;
 }
 
 int lessonCommand(Arguments arguments) {
   GradeRequest grading;
-  std::string output = "-";
+  std::string output = "-", tile;
   Options options(
       "lesson", "ACTION [LESSON]",
-      "Works with lessons. ACTION is list, read, html, check, new or grade; LESSON is a number of the list, a folder "
+      "Works with lessons. ACTION is list, read, html, picture, check, new or grade; LESSON is a number of the list, a "
+      "folder "
       "with a lesson.md, or a zip of one.\n\n"
       "list lists those that come with Fuselage, and those of the folders that FUSELAGE_LESSONS names, with ':' "
       "between "
-      "them. read prints a lesson; html writes it as one page for the web, with its pictures and graphs. check replays "
+      "them. read prints a lesson; html writes it as one page for the web, with its pictures and graphs. picture draws "
+      "where it leads: its graph before and after, or a tile "
+      "of an op; a lesson names the file in its field 'picture'. check replays "
       "each task's \"Show me\": all goals must hold after it and not before; and it says which pictures, panels, "
       "commands, ops and earlier lessons are named and not there. new makes a folder for a lesson of your own.\n\n"
       "grade takes a folder of .mlir files, each a module or a schedule for the lesson's module, and writes a row of "
       "CSV "
       "for each. A file that crashes, exceeds a limit or does not parse has a row that says so.");
-  options.text("output", "OUT.html", "html: the file to write (default: standard output)", output, 'o');
+  options.text("output", "FILE", "html, picture: the file to write (default: standard output)", output, 'o');
+  options.text("tile", "OP SIZES", "picture: of a tile of this op, such as 'matmul 32,32,0'", tile);
   declareGrading(options, grading);
   options.example("fuselage lesson list");
   options.example("fuselage lesson read 1");
   options.example("fuselage lesson check my_lesson");
   options.example("fuselage lesson html 1 -o lesson1.html");
+  options.example("fuselage lesson picture my_lesson --tile 'matmul 32,32,0' -o my_lesson/picture.svg");
   options.example("fuselage lesson grade handed_in --lesson my_lesson --csv grades.csv");
   if (auto code = options.parse(arguments))
     return *code;
@@ -174,8 +180,10 @@ int lessonCommand(Arguments arguments) {
     return listLessons();
   if (action == "check" && !isNamed)
     return checkBuiltIn();
-  if (action != "read" && action != "html" && action != "check" && action != "new" && action != "grade")
-    return usageError("lesson", "unknown action '" + action + "'; it is list, read, html, check, new or grade");
+  static constexpr llvm::StringLiteral actions[] = {"read", "html", "picture", "check", "new", "grade"};
+  if (!llvm::is_contained(actions, action))
+    return usageError("lesson", "unknown action '" + action + "'; it is list, " +
+                                    llvm::join(llvm::ArrayRef(actions).drop_back(), ", ") + " or grade");
   if (!isNamed)
     return usageError("lesson", action + (action == "grade" ? " needs a folder" : " needs a lesson"));
   if (action == "new")
@@ -187,7 +195,9 @@ int lessonCommand(Arguments arguments) {
   if (!lesson)
     return reportFailure(lesson.takeError());
   if (action == "html")
-    return writeHtml(*lesson, output);
+    return writeText(lessonHtml(*lesson), output);
+  if (action == "picture")
+    return writeText(drawLesson(*lesson, tile), output);
   return action == "read" ? printLesson(*lesson) : checkOne(*lesson);
 }
 

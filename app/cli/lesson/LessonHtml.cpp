@@ -4,10 +4,10 @@
 #include "core/graph/export/Picture.h"
 #include "core/graph/scene/JudgeEdges.h"
 #include "core/lessons/BuiltInLessons.h"
+#include "core/lessons/LessonPicture.h"
 #include "core/lessons/MarkdownHtml.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/Support/Base64.h"
-#include "llvm/Support/FileSystem.h"
 #include "llvm/Support/MemoryBuffer.h"
 #include "llvm/Support/Path.h"
 
@@ -29,6 +29,8 @@ pre { background: var(--box); border: 1px solid var(--line); border-radius: 6px;
 pre code { background: none; padding: 0; }
 a { color: var(--link); } a.term { color: inherit; text-decoration: underline dotted; }
 img { max-width: 100%; height: auto; } figure { margin: 1rem 0; text-align: center; } figure img { max-height: 44rem; }
+figure.leads img { width: 20rem; border: 1px solid var(--line); border-radius: 6px; }
+@media (prefers-color-scheme: dark) { figure.leads img { filter: invert(.9) hue-rotate(180deg); } }
 details { border: 1px solid var(--line); border-radius: 6px; padding: .4rem .8rem; margin: .5rem 0; } summary { cursor: pointer; }
 table { border-collapse: collapse; } th, td { border: 1px solid var(--line); padding: .3rem .6rem; text-align: left; vertical-align: top; }
 @media print {
@@ -42,24 +44,13 @@ static std::string dataUri(llvm::StringRef type, llvm::StringRef bytes) {
   return ("data:" + type + ";base64," + llvm::encodeBase64(bytes)).str();
 }
 
-/// Of the lesson's folder. SVG in an <img> runs no scripts and loads nothing.
+/// SVG in an <img> runs no scripts and loads nothing.
 static std::string pictureUri(const Lesson &lesson, llvm::StringRef name) {
-  constexpr uint64_t mostBytes = 8 << 20;
-  const llvm::StringRef ending = llvm::sys::path::extension(name).ltrim('.');
-  const llvm::StringRef type = llvm::StringSwitch<llvm::StringRef>(ending)
-                                   .Case("svg", "image/svg+xml")
-                                   .Case("png", "image/png")
-                                   .Cases("jpg", "jpeg", "image/jpeg")
-                                   .Default("");
-  if (type.empty() || name.contains("..") || name.starts_with("/") || name.contains(':'))
-    return "";
-  llvm::SmallString<128> path(lesson.folder);
-  llvm::sys::path::append(path, name);
-  uint64_t size = 0;
-  if (llvm::sys::fs::file_size(path, size) || size > mostBytes)
-    return "";
-  auto picture = llvm::MemoryBuffer::getFile(path);
-  return picture ? dataUri(type, (*picture)->getBuffer()) : "";
+  auto picture = readLessonPicture(lesson, name);
+  if (picture)
+    return dataUri(picture->type, picture->bytes);
+  llvm::consumeError(picture.takeError()); // `fuselage lesson check` says why
+  return "";
 }
 
 namespace {
@@ -71,6 +62,7 @@ public:
   llvm::Expected<std::string> write();
 
 private:
+  void writePicture();
   void writeFigure(const char *caption);
   void writeModule();
   llvm::Error writeTask(const LessonTask &task, size_t number);
@@ -84,6 +76,13 @@ private:
   llvm::raw_string_ostream os_;
 };
 } // namespace
+
+/// Of where the lesson leads; its ground is white, or dark where the page is.
+void LessonPage::writePicture() {
+  const std::string uri = lesson_.picture.empty() ? std::string() : pictureUri(lesson_, lesson_.picture);
+  if (!uri.empty())
+    os_ << "<figure class=\"leads\"><img alt=\"Where the lesson leads\" src=\"" << uri << "\"></figure>\n";
+}
 
 /// The graph of what is on screen, for light and dark; nothing if it would be too large to read.
 void LessonPage::writeFigure(const char *caption) {
@@ -163,7 +162,9 @@ llvm::Expected<std::string> LessonPage::write() {
       << head << "</head>\n<body>\n<h1>" << title << "</h1>\n<p class=\"leads\">" << markdown_.inlines(lesson_.leads);
   if (lesson_.minutes)
     os_ << " (" << lesson_.minutes << " minutes)";
-  os_ << "</p>\n" << markdown_.blocks(lesson_.intro);
+  os_ << "</p>\n";
+  writePicture();
+  os_ << markdown_.blocks(lesson_.intro);
   writeModule();
   for (size_t i = 0; i < lesson_.tasks.size(); ++i)
     if (llvm::Error error = writeTask(lesson_.tasks[i], i + 1))

@@ -7,6 +7,7 @@
 #include "views/models/Format.h"
 #include "views/panels/FusionPanel.h"
 #include <QScopedValueRollback>
+#include <QSet>
 #include <algorithm>
 #include <utility>
 
@@ -253,6 +254,25 @@ void FusionVerdicts::countInside() {
     }
 }
 
+/// Of fused values only those that a line shows or a box hides: nobody would find the others, such as empty tensors.
+FusionCounts FusionVerdicts::legendCounts() const {
+  const SceneData &scene = views_.graph.scene();
+  QSet<int> shown;
+  for (int i = 0; i < scene.edges.size(); ++i)
+    for (const int row : rowsOf(i))
+      shown.insert(row);
+  FusionCounts counts;
+  const QList<protocol::FusionEdge> &edges = views_.model.report().edges;
+  for (const protocol::FusionEdge &edge : edges) {
+    const NodeId box = scene.hiddenOps.value(edge.from, noNode);
+    const bool isInside = box != noNode && box == scene.hiddenOps.value(edge.to, noNode);
+    const FusionMark mark = markOf(edge);
+    if (mark != FusionMark::Fused || isInside || shown.contains(views_.model.rowOf({edge.from, edge.to, edge.operand})))
+      ++counts.of[int(mark)];
+  }
+  return counts;
+}
+
 void FusionVerdicts::paintMarks() {
   countInside();
   const SceneData &scene = views_.graph.scene();
@@ -268,10 +288,7 @@ void FusionVerdicts::paintMarks() {
       }
     }
   }
-  FusionCounts counts;
-  for (const protocol::FusionEdge &edge : views_.model.report().edges)
-    ++counts.of[int(markOf(edge))];
-  views_.graph.setMarks(marks, counts, inGraph_ ? missedInside_ : QHash<NodeId, EdgeMark>());
+  views_.graph.setMarks(marks, legendCounts(), inGraph_ ? missedInside_ : QHash<NodeId, EdgeMark>());
 }
 
 QString FusionVerdicts::toolTip(int sceneEdge) const {

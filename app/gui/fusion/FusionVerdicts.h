@@ -81,6 +81,7 @@ private:
   void present(const protocol::FusionReport &report);
   void paintMarks();
   void countInside();
+  FusionCounts legendCounts() const;
   void start(FuseRequest request);
   void fuseSelected(bool onlyThere);
   void edgePicked(int sceneEdge);

@@ -4,6 +4,7 @@
 #include "app/gui/learn/LearnPanel.h"
 #include "app/gui/learn/LessonNames.h"
 #include "app/gui/learn/LessonOps.h"
+#include "app/gui/learn/LessonPictures.h"
 #include "app/gui/learn/LessonPointer.h"
 #include "app/gui/learn/LessonShow.h"
 #include "app/gui/schedule/ScheduleController.h"
@@ -16,6 +17,7 @@
 #include "views/models/ProblemsModel.h"
 #include "views/models/ScheduleModel.h"
 #include "views/start/Welcome.h"
+#include "views/tiles/TileExplorerPanel.h"
 #include <QDockWidget>
 #include <QFileDialog>
 #include <QFileInfo>
@@ -55,6 +57,10 @@ LearnController::LearnController(Shell &shell, DocumentController &documents, St
   connect(&tiles, &TileController::shown, this, &LearnController::judgeSoon);
   follow();
   connect(&documents, &DocumentController::lessonRequested, this, &LearnController::open);
+  connect(&documents.welcome(), &Welcome::appeared, this, [this] {
+    drawsPictures_ = true;
+    fillStartPage();
+  });
   connect(&documents.welcome(), &Welcome::lessonRequested, this, &LearnController::open);
   connect(&documents.welcome(), &Welcome::addLessonsRequested, this, &LearnController::chooseFolder);
   connect(&documents.welcome(), &Welcome::forgetLessonsRequested, this, &LearnController::removeFolder);
@@ -62,6 +68,7 @@ LearnController::LearnController(Shell &shell, DocumentController &documents, St
 
 void LearnController::addCommands() {
   menu_ = shell().menus().addMenu(Place::HelpLessons, tr("Less&ons"));
+  connect(menu_, &QMenu::aboutToShow, this, &LearnController::fillMenu); // as far as one is now
   addFolder_ = command(tr("&Add a Folder of Lessons\u2026"), u"open"_s);
   on(addFolder_, [this] { chooseFolder(); });
   fillMenu();
@@ -137,36 +144,48 @@ void LearnController::requestList() {
       [this](const protocol::Error &) { isListed_ = false; });
 }
 
+/// Tasks of a lesson that are done.
+qsizetype LearnController::doneOf(const protocol::Lesson &lesson) const {
+  const QString progress = settings().text(u"lesson/%1"_s.arg(lesson.folder));
+  return std::min(progress.section(u';', 1).split(u',', Qt::SkipEmptyParts).size(), lesson.tasks.size());
+}
+
 /// "3 of 4 tasks done", "5 min"
 void LearnController::fillStartPage() {
+  constexpr QSize pictureSize(224, 168); // twice that of the cards, for screens at scale 2
   QList<LessonFile> files;
   for (const protocol::Lesson &lesson : std::as_const(known_)) {
-    const qsizetype done =
-        settings().text(u"lesson/%1"_s.arg(lesson.folder)).section(u';', 1).split(u',', Qt::SkipEmptyParts).size();
+    const qsizetype done = doneOf(lesson);
     const QString far =
         done > 0 ? tr("%1 of %2 tasks done").arg(done).arg(lesson.tasks.size()) : tr("%1 min").arg(lesson.minutes);
     files.append({.name = lesson.folder,
                   .title = u"%1. %2"_s.arg(lesson.number).arg(lesson.title),
-                  .line = u"%1 \u00b7 %2"_s.arg(far, lesson.leads)});
+                  .line = u"%1 \u00b7 %2"_s.arg(far, lesson.leads),
+                  .picture = drawsPictures_ ? pictureOf(lesson, pictureSize, 1) : QImage(),
+                  .isDone = done == lesson.tasks.size()});
   }
   documents_.welcome().setLessons(files);
 }
 
 void LearnController::fillMenu() {
   menu_->clear();
-  for (const protocol::Lesson &lesson : std::as_const(known_))
-    menu_->addAction(u"%1. %2"_s.arg(lesson.number).arg(lesson.title), this,
-                     [this, name = lesson.folder] { open(name); });
+  for (const protocol::Lesson &lesson : std::as_const(known_)) {
+    QAction *action = menu_->addAction(u"%1. %2"_s.arg(lesson.number).arg(lesson.title), this,
+                                       [this, name = lesson.folder] { open(name); });
+    const bool isDone = doneOf(lesson) == lesson.tasks.size();
+    action->setCheckable(isDone); // ticked off
+    action->setChecked(isDone);
+  }
   menu_->addSeparator();
   menu_->addAction(addFolder_);
 }
 
 void LearnController::open(const QString &lesson) {
-  name_ = lesson;
   session().client().call<method::OpenLesson>(
       {.lesson = lesson}, this,
-      [this](const protocol::Lesson &opened) {
+      [this, lesson](const protocol::Lesson &opened) {
         wanted_ = opened;
+        wantedName_ = lesson; // until then, the document on screen is of the lesson before
         documents_.open(opened.folder + u'/' + opened.module);
       },
       [this](const protocol::Error &error) {
@@ -180,8 +199,11 @@ void LearnController::opened(const protocol::Document &document) {
   selectedOp_.clear();
   selectedValue_.clear();
   scheduleRan_ = false;
+  pointer_->closeOpened(); // what the lesson before opened is not of this one
   if (isModuleOf(wanted_, document.path)) {
     lesson_ = std::exchange(wanted_, {});
+    name_ = std::exchange(wantedName_, {});
+    tiles_.panel().reset();
     readProgress();
     shell().docks().raise(dock_);
     begin();
@@ -192,6 +214,8 @@ void LearnController::opened(const protocol::Document &document) {
     panel_->clear();
     dock_->hide();
   }
+  if (lesson_.title.isEmpty()) // also where somebody goes on before the rest of the last time is back
+    restoreDocument(settings().documentState(document.path));
 }
 
 bool LearnController::isModuleOf(const protocol::Lesson &lesson, const QString &path) const {
@@ -274,16 +298,16 @@ void LearnController::followSelection(int snapshot, qint64 id) {
   selectedOp_.clear();
   if (lesson_.tasks.isEmpty() || id < 0)
     return judgeSoon();
-  ++asked_;
+  asksOp_ = true;
   session().client().call<method::OpDetails>(
       {.snapshot = snapshot, .id = id}, this,
       [this](const protocol::OpDetails &details) {
-        --asked_;
+        asksOp_ = false;
         selectedOp_ = details.op;
         selectedValue_ = details.results.isEmpty() ? QString() : details.results.first().name;
         judgeSoon();
       },
-      [this](const protocol::Error &) { --asked_; }, u"lesson op"_s);
+      [this](const protocol::Error &) { asksOp_ = false; }, u"lesson op"_s);
 }
 
 void LearnController::stepShown(const ShownStep &) { judgeSoon(); }
@@ -309,7 +333,7 @@ QString LearnController::toldOf(const protocol::LessonGoal &goal) const {
     const QDockWidget *dock = shell().docks().find(first);
     return truth(dock && dock->isVisible());
   }
-  if (goal.fact == "recomputed"_L1 || goal.fact.startsWith(u"tile"_s))
+  if (goal.fact == "recomputed"_L1 || goal.fact.contains(u"tile"_s))
     return toldOfTile(goal.fact, first);
   return scheduleRan_ ? toldOfSchedule(goal.fact, goal.arguments) : QString();
 }
@@ -318,11 +342,16 @@ QString LearnController::toldOfTile(const QString &fact, const QString &op) cons
   const protocol::TileReport *report = tiles_.report();
   if (!report || !isCalled(op, report->op.op, report->op.name) || (fact == "tile cache"_L1 && report->cache == 0))
     return {};
-  const double value = fact == "tiles"_L1          ? double(report->tiles)
-                       : fact == "tile bytes"_L1   ? double(report->workgroupBytes)
-                       : fact == "tile traffic"_L1 ? report->movedBytes()
-                       : fact == "tile cache"_L1   ? double(report->cache)
-                                                   : report->recomputedPoints();
+  if (fact == "tile loads"_L1) {
+    const std::optional<double> loaded = tiles_.panel().side(0).sequence().allLoaded();
+    return loaded ? QString::number(*loaded, 'g', 17) : QString();
+  }
+  const double value = fact == "tiles"_L1           ? double(report->tiles)
+                       : fact == "smaller tiles"_L1 ? double(report->smallerTiles())
+                       : fact == "tile bytes"_L1    ? double(report->workgroupBytes)
+                       : fact == "tile traffic"_L1  ? report->movedBytes()
+                       : fact == "tile cache"_L1    ? double(report->cache)
+                                                    : report->recomputedPoints();
   return QString::number(value, 'g', 17);
 }
 
@@ -366,16 +395,16 @@ void LearnController::judge() {
   QStringList goals;
   for (const protocol::LessonGoal &goal : lesson_.tasks[task_].goals)
     goals.append(goal.text);
-  ++asked_;
+  isJudging_ = true;
   session().client().call<method::JudgeLesson>(
       {.snapshot = text_.snapshot(), .goals = goals, .told = told()}, this,
       [this, task = task_](const protocol::LessonState &state) {
-        --asked_;
+        isJudging_ = false;
         if (task == task_)
           takeState(state);
       },
       [this](const protocol::Error &error) {
-        --asked_;
+        isJudging_ = false;
         if (error.code != protocol::Error::Cancelled)
           panel_->setProblem(error.message);
       },
@@ -410,6 +439,6 @@ void LearnController::readProgress() {
   task_ = std::clamp(text.section(u';', 0, 0).toInt(), 0, int(lesson_.tasks.size()) - 1);
 }
 
-bool LearnController::isSettled() const { return asked_ == 0 && !show_->isActive() && !typing_.isActive(); }
+bool LearnController::isSettled() const { return !isJudging_ && !asksOp_ && !show_->isActive() && !typing_.isActive(); }
 
 } // namespace fuselage

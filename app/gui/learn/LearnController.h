@@ -58,6 +58,7 @@ private:
   void fillMenu();
   const protocol::Lesson *nextLesson() const;
   void fillStartPage();
+  qsizetype doneOf(const protocol::Lesson &lesson) const;
   /// The document is the module of this lesson.
   bool isModuleOf(const protocol::Lesson &lesson, const QString &path) const;
   void begin();
@@ -87,13 +88,14 @@ private:
   QAction *addFolder_ = nullptr;
   protocol::Lesson lesson_, wanted_; ///< that is shown; that is to be shown once its module is open
   QList<protocol::Lesson> known_;
-  QString name_; ///< of the lesson, for its progress
+  QString name_, wantedName_; ///< of these lessons, for their progress
   int task_ = 0;
   QSet<int> done_;
   QString selectedOp_, selectedValue_; ///< "linalg.matmul", "%x"; empty: nothing is selected
   bool scheduleRan_ = false, scheduleFailed_ = false;
   bool isListed_ = false;
-  int asked_ = 0; ///< judgements under way
+  bool drawsPictures_ = false;              ///< the start page can be seen
+  bool isJudging_ = false, asksOp_ = false; ///< of several such requests only the last one is answered
   QTimer typing_;
 };
 

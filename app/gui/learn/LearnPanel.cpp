@@ -1,11 +1,14 @@
 #include "app/gui/learn/LearnPanel.h"
+#include "app/gui/learn/LessonPictures.h"
+#include "views/common/Drawing.h"
+#include "views/common/Theme.h"
 #include "views/widgets/EmptyHint.h"
 #include "views/widgets/help/TermLinks.h"
 #include <QApplication>
 #include <QDesktopServices>
+#include <QEvent>
 #include <QGridLayout>
 #include <QHBoxLayout>
-#include <QImageReader>
 #include <QLabel>
 #include <QLineEdit>
 #include <QPushButton>
@@ -26,6 +29,9 @@ static QLabel *paragraph() {
   label->setContentsMargins(10, 2, 10, 2);
   return label;
 }
+
+/// Of the picture of where a lesson leads, which no file has.
+static constexpr auto leadName = "lesson:lead"_L1;
 
 static QImage emptyPicture() {
   QImage nothing(1, 1, QImage::Format_ARGB32_Premultiplied);
@@ -124,7 +130,11 @@ void LearnPanel::setTask(const protocol::Lesson &lesson, int task, bool isDone) 
   if (task == 0 && !lesson.intro.isEmpty())
     text.prepend(lesson.intro + u"\n\n"_s);
   text_->setMarkdown(text);
-  fitPictures(lesson.folder);
+  folder_ = lesson.folder;
+  lead_ = lesson.picture;
+  if (task == 0)
+    showLead();
+  fitPictures();
   linkTerms(*text_);
   const bool asks = std::any_of(shown_.goals.begin(), shown_.goals.end(), [](const protocol::LessonGoal &goal) {
     return goal.fact == "answer"_L1 || goal.fact == "choice"_L1;
@@ -166,27 +176,46 @@ void LearnPanel::setEnd(const protocol::Lesson &lesson, int done, const QString 
     next_->setFocus(Qt::OtherFocusReason);
 }
 
-/// Of the lesson's folder, and no wider than the panel; of other places one that shows nothing.
-static QImage pictureOf(const QString &folder, const QString &name, qreal ratio) {
-  constexpr int widest = 300;
-  if (name.contains(u".."_s) || name.startsWith(u'/') || name.contains(u':'))
-    return emptyPicture();
-  QImageReader reader(folder + u'/' + name);
-  if (const QSize size = reader.size(); size.isValid())
-    reader.setScaledSize((size.width() > widest ? size.scaled(widest, size.height(), Qt::KeepAspectRatio) : size) *
-                         ratio);
-  QImage picture = reader.read();
-  picture.setDevicePixelRatio(ratio);
-  return picture.isNull() ? emptyPicture() : picture;
-}
-
-void LearnPanel::fitPictures(const QString &folder) {
+/// Of the lesson's folder, no wider than the panel, and as light or dark as that; of other places one that shows
+/// nothing.
+void LearnPanel::fitPictures() {
+  constexpr QSize most(300, 1200);
+  const Theme &theme = Theme::of(palette());
   QTextDocument &document = *text_->document();
   for (QTextBlock block = document.begin(); block.isValid(); block = block.next())
-    for (QTextBlock::iterator it = block.begin(); !it.atEnd(); ++it)
-      if (const QString name = it.fragment().charFormat().toImageFormat().name(); !name.isEmpty())
-        document.addResource(QTextDocument::ImageResource, QUrl(name), pictureOf(folder, name, devicePixelRatioF()));
+    for (QTextBlock::iterator it = block.begin(); !it.atEnd(); ++it) {
+      const QString name = it.fragment().charFormat().toImageFormat().name();
+      if (name.isEmpty())
+        continue;
+      const QImage picture =
+          name == leadName ? leadPicture() : pictureOfLesson(folder_, name, most, devicePixelRatioF());
+      document.addResource(QTextDocument::ImageResource, QUrl(name),
+                           picture.isNull() ? emptyPicture() : drawingInTheme(picture, theme));
+    }
   document.markContentsDirty(0, document.characterCount());
+}
+
+/// Of where the lesson leads: small, as the task has to be in sight, too.
+QImage LearnPanel::leadPicture() const {
+  constexpr QSize most(120, 90);
+  return pictureOfLesson(folder_, lead_, most, devicePixelRatioF());
+}
+
+/// At the top of the text, which flows around it.
+void LearnPanel::showLead() {
+  if (leadPicture().isNull())
+    return;
+  QTextCursor top(text_->document());
+  QTextImageFormat image;
+  image.setName(leadName);
+  image.setProperty(QTextFormat::ImageAltText, tr("Where the lesson leads"));
+  top.insertImage(image, QTextFrameFormat::FloatRight);
+}
+
+void LearnPanel::changeEvent(QEvent *event) {
+  QWidget::changeEvent(event);
+  if (event->type() == QEvent::PaletteChange)
+    fitPictures();
 }
 
 QString LearnPanel::answer() const { return answer_->text().trimmed(); }

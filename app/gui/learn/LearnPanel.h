@@ -1,6 +1,7 @@
 // A task of a lesson: what to do, how far it is, and help.
 #pragma once
 #include "views/messages/LessonTypes.h"
+#include <QImage>
 #include <QWidget>
 
 class QLabel;
@@ -50,14 +51,20 @@ signals:
   void taskRequested(int task);
   void nextLessonRequested();
 
+protected:
+  void changeEvent(QEvent *event) override;
+
 private:
-  void fitPictures(const QString &folder);
+  void fitPictures();
+  void showLead();
+  QImage leadPicture() const;
 
   QLabel *title_, *state_, *hints_;
   QTextBrowser *text_;
   QLineEdit *answer_;
   QPushButton *check_, *hint_, *show_, *back_, *next_;
   protocol::LessonTask shown_;
+  QString folder_, lead_; ///< of the lesson, and in it the picture of where it leads
   int task_ = 0;
   qsizetype hintsShown_ = 0;
   bool isOver_ = false;

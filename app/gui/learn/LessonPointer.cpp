@@ -13,6 +13,7 @@
 #include <QPainter>
 #include <QToolBar>
 #include <QToolButton>
+#include <utility>
 
 using namespace Qt::StringLiterals;
 
@@ -79,6 +80,12 @@ QList<QWidget *> LessonPointer::framed() const {
   return widgets;
 }
 
+void LessonPointer::closeOpened() {
+  for (const QPointer<QDockWidget> &dock : std::exchange(opened_, {}))
+    if (dock)
+      dock->close();
+}
+
 void LessonPointer::frame(QWidget *widget) {
   if (widget)
     frames_.append(new LessonFrame(widget));
@@ -100,6 +107,8 @@ void LessonPointer::pointAt(const QString &target) {
   const QString kind = target.section(u' ', 0, 0), name = target.section(u' ', 1);
   if (kind == "panel"_L1) {
     if (QDockWidget *dock = shell_.docks().find(name)) {
+      if (dock->isHidden())
+        opened_.append(dock);
       shell_.docks().raise(dock);
       frame(dock);
     }

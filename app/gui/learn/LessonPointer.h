@@ -5,6 +5,8 @@
 #include <QStringList>
 #include <QWidget>
 
+class QDockWidget;
+
 namespace fuselage {
 
 class GraphController;
@@ -31,6 +33,8 @@ public:
   LessonPointer(Shell &shell, GraphController &graph, QObject *parent);
   /// "op matmul", "panel steps", "view graph", "command Fuse This Edge"; empty: nothing any more.
   void point(const QStringList &targets);
+  /// Closes the panels that point() opened.
+  void closeOpened();
   /// What has a frame now.
   QList<QWidget *> framed() const;
 
@@ -41,6 +45,7 @@ private:
   Shell &shell_;
   GraphController &graph_;
   QList<QPointer<LessonFrame>> frames_;
+  QList<QPointer<QDockWidget>> opened_;
 };
 
 } // namespace fuselage

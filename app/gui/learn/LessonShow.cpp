@@ -137,7 +137,9 @@ void LessonShow::goToStep(const QString &name) {
   end(tr("no step is called %1").arg(name));
 }
 
-/// "matmul 8,8,0 cache 32 alone"
+static QStringList partsOf(const QString &list) { return list.split(u',', Qt::SkipEmptyParts); }
+
+/// "matmul 8,8,0 cache 32 order 1,0,2 alone"
 void LessonShow::tile(const QStringList &words) {
   awaits_ = true;
   const int snapshot = window_.text.snapshot();
@@ -146,12 +148,16 @@ void LessonShow::tile(const QStringList &words) {
       return end(tr("there is no op %1").arg(words.value(0)));
     window_.text.select(id, true);
     QList<qint64> sizes;
-    for (const QString &size : words.value(1).split(u','))
+    for (const QString &size : partsOf(words.value(1)))
       sizes.append(size.toLongLong());
+    QList<int> order;
+    if (const qsizetype at = words.indexOf(u"order"_s); at >= 0)
+      for (const QString &loop : partsOf(words.value(at + 1)))
+        order.append(loop.toInt());
     const qsizetype cache = words.indexOf(u"cache"_s);
     window_.tiles.panel().setCost(cache < 0 ? 0 : words.value(cache + 1).toInt(), !words.contains(u"alone"_s));
     window_.tiles.raise();
-    window_.tiles.follow(snapshot, id, sizes, {});
+    window_.tiles.follow(snapshot, id, sizes, {}, order);
     // Nothing may be left to ask.
     tilesAwaited_ = true;
     if (window_.tiles.isSettled())

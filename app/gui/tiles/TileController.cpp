@@ -117,11 +117,12 @@ void TileController::select(int snapshot, NodeId id) {
     requestDomain();
 }
 
-void TileController::follow(int snapshot, NodeId id, const QList<qint64> &sizes, const QList<qint64> &inner) {
+void TileController::follow(int snapshot, NodeId id, const QList<qint64> &sizes, const QList<qint64> &inner,
+                            const std::optional<QList<int>> &order) {
   const bool isSame = snapshot == snapshot_ && id == id_ && isCurrent_ && panel_->hasDomain();
   snapshot_ = snapshot;
   id_ = id;
-  followed_ = Followed{.sizes = sizes, .inner = inner};
+  followed_ = Followed{.sizes = sizes, .inner = inner, .order = order};
   showWhere();
   if (isSame)
     return takeFollowed();
@@ -140,6 +141,8 @@ void TileController::takeFollowed() {
     return;
   panel_->setInner(followed_->inner);
   panel_->setSizes(followed_->sizes);
+  if (followed_->order)
+    panel_->setOrder(*followed_->order);
 }
 
 void TileController::setVisible(bool visible) {
@@ -212,7 +215,7 @@ void TileController::requestDomain() {
 /// Answers come one after the other, and the last question is always answered: a slider would else
 /// replace each question before its answer is there.
 void TileController::requestFootprint() {
-  if (!panel_->hasDomain())
+  if (!panel_->hasDomain() || id_ == noNode)
     return;
   again_ = asksFootprint_;
   if (!asksFootprint_)
@@ -261,8 +264,11 @@ void TileController::requestSequence(int side) {
       {.op = tile.op, .sizes = tile.sizes, .order = tile.order}, this,
       [this, side, sizes = tile.sizes, order = tile.order, id = id_](const protocol::TileSequence &sequence) {
         const protocol::Request<method::TileFootprint> now = wanted(side);
-        if (id == id_ && panel_->hasDomain() && now.sizes == sizes && now.order == order)
-          panel_->setSequence(sequence, side);
+        if (id != id_ || !panel_->hasDomain() || now.sizes != sizes || now.order != order)
+          return;
+        panel_->setSequence(sequence, side);
+        if (side == 0)
+          emit shown();
       },
       [](const protocol::Error &) {}, u"tiles/sequence%1"_s.arg(side));
 }

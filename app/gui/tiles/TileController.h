@@ -29,7 +29,9 @@ public:
   void select(int snapshot, NodeId id);
   /// Shows an op with these sizes by loop (0: whole), and `inner` of them in registers (TileCanvas::setInner), whatever
   /// is selected, until another op is or unfollow() is called.
-  void follow(int snapshot, NodeId id, const QList<qint64> &sizes, const QList<qint64> &inner);
+  /// `order`: of the loops, from outer to inner, empty for their own; none: as it was chosen.
+  void follow(int snapshot, NodeId id, const QList<qint64> &sizes, const QList<qint64> &inner,
+              const std::optional<QList<int>> &order = std::nullopt);
   void unfollow();
   /// Of the tile that is shown; null: none is.
   const protocol::TileReport *report() const;
@@ -44,7 +46,7 @@ public:
   bool isSettled() const override { return !asksDomain_ && !asksFootprint_ && !asksTrace_; }
 
 signals:
-  /// Footprints are on screen.
+  /// Footprints are on screen, or what the tiles load.
   void shown();
   /// The op is to be tiled so, with or without its producers; sizes as in "8, 16", 0 for a loop that stays whole.
   void tileChosen(int snapshot, qint64 op, bool fuse, const QString &sizes);
@@ -81,6 +83,7 @@ private:
   bool asksDomain_ = false, asksFootprint_ = false, asksTrace_ = false;
   struct Followed {
     QList<qint64> sizes, inner;
+    std::optional<QList<int>> order;
   };
   std::optional<Followed> followed_; ///< what something else sets; none: the user does
   bool again_ = false;               ///< the question has changed while the engine was asked

@@ -14,8 +14,9 @@ namespace fuselage {
 
 bool isOfWindow(llvm::StringRef fact) {
   static constexpr llvm::StringLiteral names[] = {
-      "answer",       "choice", "selected",   "step",         "view",       "panel",      "schedule runs", "handle",
-      "live handles", "tiles",  "tile bytes", "tile traffic", "tile cache", "recomputed", "form at"};
+      "answer",        "choice",     "selected",      "step",       "view",       "panel",
+      "schedule runs", "handle",     "live handles",  "tiles",      "tile bytes", "tile traffic",
+      "tile cache",    "tile loads", "smaller tiles", "recomputed", "form at"};
   return llvm::is_contained(names, fact);
 }
 
@@ -31,7 +32,8 @@ static llvm::StringRef whyNotTold(llvm::StringRef fact) {
       .Case("schedule runs", "run the schedule")
       .Cases({"handle", "live handles", "form at"}, "run the schedule")
       .Case("tile cache", "set a cache size in the Tile Explorer")
-      .Cases({"tiles", "tile bytes", "tile traffic", "recomputed"}, "show it in the Tile Explorer")
+      .Cases({"tiles", "smaller tiles", "tile bytes", "tile traffic", "tile loads", "recomputed"},
+             "show it in the Tile Explorer")
       .Default("not yet");
 }
 

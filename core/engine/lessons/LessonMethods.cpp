@@ -29,6 +29,7 @@ message::Lesson<> messageOf(const Lesson &lesson) {
                             .leads = lesson.leads,
                             .intro = lesson.intro,
                             .module = lesson.module,
+                            .picture = lesson.picture,
                             .number = static_cast<int>(lesson.number),
                             .minutes = static_cast<int>(lesson.minutes),
                             .after = {lesson.after.begin(), lesson.after.end()}};

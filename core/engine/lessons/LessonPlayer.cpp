@@ -201,43 +201,89 @@ llvm::Error LessonPlayer::select(llvm::StringRef name) {
   return llvm::Error::success();
 }
 
-/// "matmul 8,8,0 cache 32 alone"
-llvm::Error LessonPlayer::tile(llvm::StringRef how) {
+/// "8,8,0"; false: something else.
+static bool takeNumbers(llvm::StringRef text, llvm::json::Array &numbers) {
+  for (llvm::StringRef part : llvm::split(text, ',')) {
+    int64_t number = 0;
+    if (part.trim().getAsInteger(10, number))
+      return false;
+    numbers.push_back(number);
+  }
+  return true;
+}
+
+/// The question of "matmul 8,8,0 cache 32 order 1,0,2 alone".
+llvm::Expected<llvm::json::Object> LessonPlayer::askTile(llvm::StringRef how) {
   llvm::SmallVector<llvm::StringRef> words;
   how.split(words, ' ', -1, /*KeepEmpty=*/false);
   if (words.size() < 2)
     return fail("'tile " + how.str() + "': write tile OP SIZES, such as tile matmul 8,8,0");
-  llvm::json::Array sizes;
-  for (llvm::StringRef size : llvm::split(words[1], ',')) {
-    int64_t number = 0;
-    if (size.trim().getAsInteger(10, number))
-      return fail("'" + size.str() + "' is no tile size");
-    sizes.push_back(number);
-  }
+  llvm::json::Array sizes, order;
+  if (!takeNumbers(words[1], sizes))
+    return fail("'" + words[1].str() + "' is no list of tile sizes, such as 8,8,0");
   int64_t cache = 0;
-  for (size_t i = 2; i + 1 < words.size(); ++i)
+  for (size_t i = 2; i + 1 < words.size(); ++i) {
     if (words[i] == "cache" && words[i + 1].getAsInteger(10, cache))
       return fail("'" + words[i + 1].str() + "' is no size of a cache in KiB");
+    if (words[i] == "order" && !takeNumbers(words[i + 1], order))
+      return fail("'" + words[i + 1].str() + "' is no order of loops, such as 1,0,2");
+  }
   auto id = find(words[0]);
   if (!id)
     return id.takeError();
-  llvm::json::Object params{{"snapshot", snapshot()},
+  return llvm::json::Object{{"snapshot", snapshot()},
                             {"id", *id},
                             {"sizes", std::move(sizes)},
+                            {"order", std::move(order)},
                             {"fuse", !llvm::is_contained(words, "alone")},
                             {"cache", cache * 1024}};
-  auto reply = call("tiles/footprint", std::move(params));
-  if (!reply)
-    return reply.takeError();
-  message::decode(*reply, tile_.emplace());
-  return select(words[0]);
 }
 
-std::optional<double> LessonPlayer::factOfTile(llvm::StringRef fact, llvm::StringRef op) const {
+llvm::Expected<message::TileReport<>> LessonPlayer::reportTile(llvm::StringRef how, llvm::ArrayRef<int64_t> at) {
+  auto params = askTile(how);
+  if (!params)
+    return params.takeError();
+  if (!at.empty())
+    (*params)["tile"] = llvm::json::Array(at);
+  auto reply = call("tiles/footprint", std::move(*params));
+  if (!reply)
+    return reply.takeError();
+  message::TileReport<> report;
+  message::decode(*reply, report);
+  return report;
+}
+
+llvm::Error LessonPlayer::tile(llvm::StringRef how) {
+  auto report = reportTile(how);
+  if (!report)
+    return report.takeError();
+  tile_ = std::move(*report);
+  tiled_ = how.str();
+  return select(how.split(' ').first);
+}
+
+/// What all of them read, each finding what the one before it touched; none: not all of them can be counted.
+std::optional<double> LessonPlayer::loadsOfTiles() {
+  auto params = askTile(tiled_);
+  if (!params)
+    return llvm::consumeError(params.takeError()), std::nullopt;
+  params->erase("cache");
+  auto reply = call("tiles/sequence", std::move(*params));
+  if (!reply)
+    return llvm::consumeError(reply.takeError()), std::nullopt;
+  message::TileSequence<> sequence;
+  message::decode(*reply, sequence);
+  return sequence.allLoaded();
+}
+
+std::optional<double> LessonPlayer::factOfTile(llvm::StringRef fact, llvm::StringRef op) {
   if (!tile_ || !isCalled(op, tile_->op.op, tile_->op.name) || (fact == "tile cache" && tile_->cache == 0))
     return std::nullopt;
+  if (fact == "tile loads")
+    return loadsOfTiles();
   return llvm::StringSwitch<double>(fact)
       .Case("tiles", double(tile_->tiles))
+      .Case("smaller tiles", double(tile_->smallerTiles()))
       .Case("tile bytes", double(tile_->workgroupBytes))
       .Case("tile traffic", tile_->movedBytes())
       .Case("tile cache", double(tile_->cache))
@@ -245,12 +291,12 @@ std::optional<double> LessonPlayer::factOfTile(llvm::StringRef fact, llvm::Strin
 }
 
 /// What only a window knows of a task's goals.
-LessonFacts::Told LessonPlayer::toldOf(const LessonTask &task) const {
+LessonFacts::Told LessonPlayer::toldOf(const LessonTask &task) {
   LessonFacts::Told told = told_;
   for (const Goal &goal : task.goals) {
     if (goal.fact == "selected" && !selectedOp_.empty())
       told[toldName(goal)] = isCalled(goal.arguments.front(), selectedOp_, selectedValue_);
-    if (goal.fact == "recomputed" || llvm::StringRef(goal.fact).starts_with("tile"))
+    if (goal.fact == "recomputed" || llvm::StringRef(goal.fact).contains("tile"))
       if (auto value = factOfTile(goal.fact, goal.arguments.front()))
         told[toldName(goal)] = *value;
     if (goal.fact == "form at" && told.count("schedule runs"))

@@ -10,7 +10,8 @@ namespace fuselage {
 
 /// Runs the actions of "Show me" on an engine of its own:
 ///   fuse A -> B | fuse all | clean up | pipeline TEXT | record [TEXT] | step NAME | schedule FILE
-///   select OP or %VALUE | tile OP SIZES [cache KIB] [alone] | answer NUMBER | choice LETTER | view NAME | panel NAME
+///   select OP or %VALUE | tile OP SIZES [cache KIB] [order LOOPS] [alone] | answer NUMBER | choice LETTER | view NAME
+///   | panel NAME
 /// What only a window can do is taken as done; a test of the window holds that it can be.
 class LessonPlayer {
 public:
@@ -23,6 +24,8 @@ public:
   std::vector<GoalState> judge(const LessonTask &task);
   llvm::Expected<mlir::ModuleOp> module() { return engine_.current->module(snapshot()); }
   unsigned snapshot() const { return place_.value_or(snapshot_); }
+  /// What the action `tile` shows of its text, "matmul 8,8,0 cache 32", at these indices; empty: of the first tile.
+  llvm::Expected<message::TileReport<>> reportTile(llvm::StringRef how, llvm::ArrayRef<int64_t> at = {});
   /// Whether an op is on screen, by its name.
   bool hasOp(llvm::StringRef name);
 
@@ -48,9 +51,11 @@ private:
   llvm::Expected<int64_t> find(llvm::StringRef name);
   llvm::Error recordSchedule(llvm::StringRef path);
   llvm::Error select(llvm::StringRef name);
+  llvm::Expected<llvm::json::Object> askTile(llvm::StringRef how);
   llvm::Error tile(llvm::StringRef how);
-  LessonFacts::Told toldOf(const LessonTask &task) const;
-  std::optional<double> factOfTile(llvm::StringRef fact, llvm::StringRef op) const;
+  LessonFacts::Told toldOf(const LessonTask &task);
+  std::optional<double> factOfTile(llvm::StringRef fact, llvm::StringRef op);
+  std::optional<double> loadsOfTiles();
   void show(unsigned snapshot);
 
   Engine engine_;
@@ -61,6 +66,7 @@ private:
   LessonFacts::Told told_;
   std::string selectedOp_, selectedValue_;
   std::optional<message::TileReport<>> tile_; ///< in the Tile Explorer
+  std::string tiled_;                         ///< the action that shows it there
 };
 
 /// Replays every "Show me": no task's goals hold before it, nor after any of its wrong ways, all do after it; the ops

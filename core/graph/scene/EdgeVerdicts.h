@@ -20,7 +20,7 @@ enum class EdgeLook : char {
 };
 static_assert(static_cast<int>(EdgeLook::Impossible) == static_cast<int>(message::FusionState::Impossible));
 
-/// How many values have which verdict, over the whole module.
+/// How many values have which verdict, over the whole module; in a legend, of fused ones those that its picture shows.
 using VerdictCounts = std::array<size_t, message::fusionStateCount>;
 
 /// The words and numbers of a legend.

@@ -1,5 +1,6 @@
 #include "core/graph/scene/Scene.h"
 #include <algorithm>
+#include <set>
 
 namespace fuselage {
 
@@ -22,6 +23,23 @@ static int weight(EdgeLook look) {
   return 0;
 }
 
+/// Fused values that a line shows or a box hides. Nobody would find the others, such as empty tensors.
+static size_t countFused(const Scene &scene, const EdgeVerdicts &verdicts) {
+  std::set<std::tuple<OpId, OpId, unsigned>> shown;
+  for (const SceneEdge &edge : scene.edges)
+    for (const SceneUse &use : edge.uses)
+      shown.insert({use.from, use.to, use.operand});
+  const std::map<OpId, OpId> boxes(scene.hiddenOps.begin(), scene.hiddenOps.end());
+  const auto isInside = [&boxes](OpId from, OpId to) {
+    const auto a = boxes.find(from), b = boxes.find(to);
+    return a != boxes.end() && b != boxes.end() && a->second == b->second;
+  };
+  size_t count = 0;
+  for (const auto &[use, look] : verdicts.looks)
+    count += look == EdgeLook::Fused && (shown.count(use) || isInside(std::get<0>(use), std::get<1>(use)));
+  return count;
+}
+
 void applyVerdicts(Scene &scene, const EdgeVerdicts &verdicts) {
   if (verdicts.looks.empty())
     return;
@@ -38,6 +56,7 @@ void applyVerdicts(Scene &scene, const EdgeVerdicts &verdicts) {
     edge.look = look;
   }
   scene.legend = verdicts.counts;
+  (*scene.legend)[static_cast<size_t>(EdgeLook::Fused)] = countFused(scene, verdicts);
 }
 
 } // namespace fuselage

@@ -1,8 +1,13 @@
 // Lessons and their goals, as they are written.
 #include "core/lessons/Lesson.h"
+#include "core/lessons/BuiltInLessons.h"
+#include "core/lessons/LessonPicture.h"
 #include "core/support/Error.h"
 #include "llvm/ADT/STLExtras.h"
+#include "llvm/Support/FileSystem.h"
 #include "llvm/Support/MemoryBuffer.h"
+#include "llvm/Support/raw_ostream.h"
+#include <fstream>
 #include <gtest/gtest.h>
 
 namespace fuselage {
@@ -83,6 +88,8 @@ TEST(GoalTest, StatesSayHowFarItIs) {
             "48.00 KiB of workgroup memory in f, at most 32.00 KiB wanted");
   EXPECT_EQ(state("occupancy f >= 50", 25).text, "25 % occupancy, registers aside, of f, at least 50 % wanted");
   EXPECT_EQ(state("handle %tiled is live", 1).text, "the handle %tiled: consumed, wanted: live");
+  EXPECT_EQ(state("selected linalg.matmul", 1).text, "linalg.matmul is selected");
+  EXPECT_EQ(state("selected linalg.matmul", 0).text, "another op is selected");
   EXPECT_TRUE(state("answer = 6 within 5 %", 6.3).holds);
   EXPECT_FALSE(state("answer = 6 within 5 %", 6.31).holds);
   EXPECT_EQ(state("answer = 6", 5).text.find('6'), std::string::npos); // the answer stays a secret
@@ -97,6 +104,7 @@ minutes: 10
 after: 1, 2
 module: bias.mlir
 leads: Three kernels become one.
+picture: fused.svg
 ---
 Before the first task.
 
@@ -139,6 +147,7 @@ TEST(LessonTest, AWholeLesson) {
   EXPECT_EQ(lesson->title, "Elementwise fusion");
   EXPECT_EQ(lesson->number, 3u);
   EXPECT_EQ(lesson->after, (std::vector<unsigned>{1, 2}));
+  EXPECT_EQ(lesson->picture, "fused.svg");
   EXPECT_EQ(lesson->intro, "Before the first task.");
   ASSERT_EQ(lesson->tasks.size(), 2u);
   EXPECT_EQ(lesson->tasks[0].hints.size(), 3u);
@@ -147,7 +156,7 @@ TEST(LessonTest, AWholeLesson) {
   EXPECT_EQ(lesson->tasks[0].show, std::vector<std::string>{"answer 3"});
   EXPECT_EQ(lesson->tasks[1].goals.size(), 2u);
   EXPECT_EQ(lesson->tasks[1].wrong.size(), 2u);
-  EXPECT_EQ(lesson->tasks[1].line, 29u);
+  EXPECT_EQ(lesson->tasks[1].line, 30u);
   EXPECT_EQ(countWords(lesson->tasks[1].text), 3u);
 }
 
@@ -182,6 +191,76 @@ TEST(LessonTest, AllProblemsAreReported) {
   lesson = parseLesson(text, "lesson.md");
   ASSERT_FALSE(bool(lesson));
   EXPECT_NE(takeFailure(lesson.takeError()).message.find("not in the folder"), std::string::npos);
+}
+
+/// A folder for a lesson's pictures.
+struct PictureFolder {
+  llvm::SmallString<128> path;
+  PictureFolder() { EXPECT_FALSE(llvm::sys::fs::createUniqueDirectory("lesson-picture", path)); }
+  ~PictureFolder() { llvm::sys::fs::remove_directories(path); }
+  void write(const std::string &name, const std::string &bytes) const {
+    std::ofstream(path.str().str() + "/" + name, std::ios::binary) << bytes;
+  }
+  /// What is wrong with it; empty: nothing.
+  std::string problemOf(llvm::StringRef name) const {
+    Lesson lesson;
+    lesson.folder = path.str().str();
+    auto picture = readLessonPicture(lesson, name);
+    return picture ? std::string() : takeFailure(picture.takeError()).message;
+  }
+};
+
+/// The beginning of a PNG of this width and height, each in one byte of 256 pixels.
+std::string png(char width, char height) {
+  return std::string("\x89PNG\r\n\x1a\n\0\0\0\rIHDR\0\0", 18) + width + std::string(3, '\0') + height + '\0';
+}
+
+/// A start of image, an application's segment, and the start of a frame.
+std::string jpeg(char height, char width) {
+  return std::string("\xff\xd8\xff\xe0\0\4ab\xff\xc0\0\x11\x8", 13) + height + '\0' + width + '\0' + "more";
+}
+
+TEST(LessonPictureTest, PicturesAreOfTheFolderAndOfLimitedSize) {
+  const PictureFolder folder;
+  folder.write("a.svg", "<?xml version=\"1.0\"?>\n<svg xmlns=\"http://www.w3.org/2000/svg\"/>");
+  folder.write("text.svg", "text");
+  folder.write("parts.svg", "<svg><use href = '#a'/><image xlink:href=\"data:image/png;base64,AA==\"/></svg>");
+  folder.write("files.svg", "<svg><image xlink:href=\"/etc/a.png\"/></svg>");
+  folder.write("entity.svg", "<!DOCTYPE svg [<!ENTITY a '&#60;image/>'>]><svg>&a;</svg>");
+  folder.write("packed.svg", "\x1f\x8b\x08 packed");
+  folder.write("a.png", png(32, 32));
+  folder.write("wide.png", png(33, 1));
+  folder.write("a.jpg", jpeg(32, 1));
+  folder.write("high.jpeg", jpeg(33, 1));
+  folder.write("cut.jpg", "\xff\xd8");
+  folder.write("large.svg", "<svg>" + std::string(LessonPictureLimits::mostBytes, ' '));
+  folder.write("a.gif", "GIF89a");
+  for (const char *name : {"a.svg", "parts.svg", "a.png", "a.jpg"})
+    EXPECT_EQ(folder.problemOf(name), "") << name;
+  EXPECT_EQ(folder.problemOf("text.svg"), "the picture 'text.svg' is no SVG");
+  EXPECT_EQ(folder.problemOf("files.svg"), "the picture 'files.svg' refers to other files");
+  EXPECT_EQ(folder.problemOf("entity.svg"), "the picture 'entity.svg' refers to other files");
+  EXPECT_EQ(folder.problemOf("packed.svg"), "the picture 'packed.svg' is no SVG");
+  EXPECT_EQ(folder.problemOf("wide.png"), "the picture 'wide.png' is wider or higher than 8192 pixels");
+  EXPECT_EQ(folder.problemOf("high.jpeg"), "the picture 'high.jpeg' is wider or higher than 8192 pixels");
+  EXPECT_EQ(folder.problemOf("cut.jpg"), "the picture 'cut.jpg' is no JPEG");
+  EXPECT_EQ(folder.problemOf("large.svg"), "the picture 'large.svg' has more than 4 MiB");
+  EXPECT_EQ(folder.problemOf("a.gif"), "the picture 'a.gif' ends in neither .svg, .png nor .jpg");
+  EXPECT_EQ(folder.problemOf("gone.svg"), "the picture 'gone.svg' does not exist");
+  for (const char *name : {"../a.svg", "/etc/a.svg", "b/../../a.svg", "file:a.svg", ""})
+    EXPECT_NE(folder.problemOf(name).find("is not in the folder"), std::string::npos) << name;
+  const PictureFolder other;
+  other.write("a.svg", "<svg/>");
+  ASSERT_FALSE(llvm::sys::fs::create_link(other.path + "/a.svg", folder.path + "/link.svg"));
+  EXPECT_NE(folder.problemOf("link.svg").find("is a link out of the folder"), std::string::npos);
+}
+
+TEST(LessonPictureTest, EachLessonOfTheProgramHasOne) {
+  for (Lesson &lesson : builtInLessons()) {
+    lesson.folder = FUSELAGE_SOURCE_DIR "/resources/lessons/" + lesson.folder;
+    auto picture = readLessonPicture(lesson, lesson.picture);
+    EXPECT_TRUE(bool(picture)) << lesson.folder << (picture ? "" : takeFailure(picture.takeError()).message);
+  }
 }
 
 } // namespace

@@ -2,6 +2,7 @@
 #include "views/common/Theme.h"
 #include "views/tiles/TileCanvas.h"
 #include "views/tiles/TileExplorerPanel.h"
+#include "views/tiles/TileNumbers.h"
 #include "views/tiles/TilePainter.h"
 #include "views/tiles/TileSizes.h"
 #include "views/tiles/TileWalk.h"
@@ -44,9 +45,33 @@ private slots:
     // Larger tiles: the place is as near as it can be.
     walk.setLoops({10, 6}, {10, 3}, {1, 0});
     QCOMPARE(walk.tile(), (QList<qint64>{0, 1}));
+    // In another order it has as many tiles.
+    walk.setLoops({10, 6}, {4, 3}, {1, 0});
+    walk.setLoops({10, 6}, walk.sizes(), {0, 1});
+    QCOMPARE(walk.total(), 6);
     walk.setLoops({}, {});
     QCOMPARE(walk.total(), 1);
     QVERIFY(!walk.next());
+  }
+
+  /// However large the figures are, the columns of the table do not touch.
+  void figuresHaveRoom() {
+    protocol::TileReport report;
+    report.loops.append(protocol::TileLoop());
+    report.untiled = {.flops = 1, .bytes = 1, .intensity = 1};
+    TileNumbers numbers;
+    numbers.setReport(report);
+    const int small = numbers.minimumSizeHint().width();
+    report.tiled = {.flops = 123.4e9, .bytes = 64.75 * (1 << 20), .bytesAtMost = true, .intensity = 1234.5};
+    report.fused = report.tiled;
+    numbers.setReport(report);
+    QVERIFY(numbers.minimumSizeHint().width() > small);
+    TileExplorerPanel panel;
+    protocol::TileDomain domain;
+    domain.loops.append(protocol::TileDomainLoop());
+    panel.setDomain(domain);
+    panel.setReport(report);
+    QVERIFY(panel.minimumSizeHint().width() > numbers.minimumSizeHint().width());
   }
 
   void picksThePlaneThatSaysMost() {

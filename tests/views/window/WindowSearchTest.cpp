@@ -24,6 +24,7 @@
 #include <QSignalSpy>
 #include <QStackedWidget>
 #include <QTableView>
+#include <QTextBrowser>
 #include <QTreeView>
 
 using namespace fuselage;
@@ -182,6 +183,10 @@ private slots:
     bench.press(Qt::Key_Return);
     QVERIFY(help->isVisible());
     QCOMPARE(help->findChild<QStackedWidget *>()->currentIndex(), int(HelpDialog::Glossary));
+    const auto *page = qobject_cast<QTextBrowser *>(help->findChild<QStackedWidget *>()->currentWidget());
+    QCOMPARE(page->extraSelections().size(), 1); // its row
+    const QString row = page->extraSelections().first().cursor.selectedText();
+    QVERIFY2(row.startsWith(u"tiling"_s) && row.contains(u"Splits the iteration domain"_s), qPrintable(row));
     help->close();
     bench.type(u"? LoopForm"_s);
     QTRY_COMPARE_WITH_TIMEOUT(bench.first(), u"help LoopForm"_s, patience);

@@ -12,6 +12,7 @@
 #include <QStyle>
 #include <QTextBlock>
 #include <QTextBrowser>
+#include <QTextTable>
 #include <QUrl>
 #include <QVBoxLayout>
 
@@ -24,6 +25,22 @@ static QString resource(const QString &path) {
   return file.open(QIODevice::ReadOnly) ? QString::fromUtf8(file.readAll()) : QString();
 }
 
+/// The row of a table is coloured that somebody was led to.
+static void markRow(QTextBrowser &page, const QTextBlock &block) {
+  QTextEdit::ExtraSelection row;
+  row.cursor = QTextCursor(block);
+  QTextTable *table = row.cursor.currentTable();
+  if (!table)
+    return page.setExtraSelections({});
+  const int number = table->cellAt(row.cursor).row();
+  row.cursor.setPosition(table->cellAt(number, 0).firstPosition());
+  row.cursor.setPosition(table->cellAt(number, table->columns() - 1).lastPosition(), QTextCursor::KeepAnchor);
+  QColor color = page.palette().color(QPalette::Highlight);
+  color.setAlphaF(0.28F);
+  row.format.setBackground(color);
+  page.setExtraSelections({row});
+}
+
 /// Scrolls a paragraph to the top.
 static void scrollTo(QTextBrowser &page, const QString &paragraph) {
   for (QTextBlock block = page.document()->begin(); block.isValid(); block = block.next())
@@ -31,6 +48,7 @@ static void scrollTo(QTextBrowser &page, const QString &paragraph) {
       page.moveCursor(QTextCursor::End);
       page.setTextCursor(QTextCursor(block));
       page.ensureCursorVisible();
+      markRow(page, block);
       return;
     }
 }

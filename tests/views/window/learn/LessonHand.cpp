@@ -12,6 +12,7 @@
 #include "views/tiles/TileSizes.h"
 #include <QCheckBox>
 #include <QClipboard>
+#include <QComboBox>
 #include <QDockWidget>
 #include <QFileDialog>
 #include <QLineEdit>
@@ -115,7 +116,7 @@ QString LessonHand::record(const QString &pipeline) {
 /// Opened by its dialog, then F5.
 QString LessonHand::runSchedule(const QString &file) {
   QTimer dialogs;
-  bool isChosen = false;
+  bool isChosen = false, isTyped = false;
   QObject::connect(&dialogs, &QTimer::timeout, &dialogs, [&] {
     auto *dialog = qobject_cast<QFileDialog *>(QApplication::activeModalWidget());
     if (!dialog)
@@ -124,8 +125,11 @@ QString LessonHand::runSchedule(const QString &file) {
     if (!std::exchange(isChosen, true)) {
       edit->setFocus();
       edit->selectAll();
-      QTest::keyClicks(edit, folder_ + u'/' + file);
+      QTest::keyClicks(edit, folder_ + u'/' + file); // the timer fires meanwhile on a busy machine
+      isTyped = true;
     }
+    if (!isTyped)
+      return;
     if (QWidget *completions = QApplication::activePopupWidget())
       QTest::keyClick(completions, Qt::Key_Escape);
     QTest::keyClick(edit, Qt::Key_Return);
@@ -183,12 +187,34 @@ QString LessonHand::tile(const QStringList &words) {
   const QStringList sizes = words.value(1).split(u',');
   for (qsizetype loop = 0; loop < sizes.size(); ++loop)
     type(panel.sizes().number(int(loop)), sizes[loop] == "0"_L1 ? u"100000"_s : sizes[loop]); // more than there are
+  if (const qsizetype order = words.indexOf(u"order"_s); order >= 0)
+    if (const QString problem = chooseOrder(words.value(order + 1)); !problem.isEmpty())
+      return problem;
   const qsizetype cache = words.indexOf(u"cache"_s);
   type(panel.cacheNumber(), cache < 0 ? u"0"_s : words.value(cache + 1));
   auto *fuse = panel.fuseBox();
   if (fuse->isChecked() == words.contains(u"alone"_s))
     QTest::keyClick(fuse, Qt::Key_Space);
   return {};
+}
+
+/// "1,0,2", with the arrow keys in the list above the pictures.
+QString LessonHand::chooseOrder(const QString &wanted) {
+  QComboBox &orders = bench_.tiles.panel().side(0).orders();
+  for (int index = 0; index < orders.count(); ++index) {
+    QStringList loops;
+    for (const int loop : orders.itemData(index).value<QList<int>>())
+      loops.append(QString::number(loop));
+    if (loops.join(u',') != wanted)
+      continue;
+    orders.setFocus();
+    QTest::keyClick(&orders, Qt::Key_Home);
+    for (int down = 0; down < index; ++down)
+      QTest::keyClick(&orders, Qt::Key_Down);
+    rest();
+    return {};
+  }
+  return u"the list has no such order"_s;
 }
 
 /// By its keys, or in the locator where it has none.

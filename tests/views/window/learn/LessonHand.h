@@ -24,6 +24,7 @@ private:
   QString runSchedule(const QString &file);
   QString fuseEdge(const QString &from, const QString &to);
   QString tile(const QStringList &words);
+  QString chooseOrder(const QString &wanted);
   QString press(const QString &command);
   QString openPanel(const QString &name);
   void rest();

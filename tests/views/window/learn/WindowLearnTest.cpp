@@ -1,9 +1,6 @@
 // Lessons in the window: by their own "Show me", and one by mouse and keyboard as somebody new would go through it.
-#include "app/gui/learn/LearnController.h"
-#include "app/gui/learn/LearnPanel.h"
 #include "app/gui/learn/LessonNames.h"
-#include "core/protocol/methods/LessonMethods.h"
-#include "tests/views/window/WindowBench.h"
+#include "tests/views/window/learn/LearnBench.h"
 #include "tests/views/window/learn/LessonHand.h"
 #include "views/graph/GraphView.h"
 #include "views/start/StartCard.h"
@@ -22,35 +19,6 @@
 
 using namespace fuselage;
 using namespace Qt::StringLiterals;
-
-namespace {
-struct LearnBench : WindowBench {
-  LearnController &learn = window.controller<LearnController>();
-  LearnPanel &panel = learn.panel();
-
-  LearnBench() { QTRY_VERIFY_WITH_TIMEOUT(session.state() == EngineSession::State::Ready, patience); }
-  void rest() { QTRY_VERIFY_WITH_TIMEOUT(window.isSettled(), patience); }
-  void openLesson(const QString &name) {
-    learn.open(name);
-    QTRY_VERIFY_WITH_TIMEOUT(!learn.lesson().title.isEmpty() && window.isSettled(), patience);
-  }
-  /// The names of all lessons that come with the program.
-  QStringList lessons() {
-    QStringList names;
-    bool isThere = false;
-    session.client().call<method::ListLessons>(
-        {}, &window,
-        [&](const protocol::Lessons &known) {
-          for (const protocol::Lesson &lesson : known.lessons)
-            names.append(lesson.folder);
-          isThere = true;
-        },
-        [&](const protocol::Error &) { isThere = true; });
-    [&] { QTRY_VERIFY_WITH_TIMEOUT(isThere, patience); }();
-    return names;
-  }
-};
-} // namespace
 
 class WindowLearnTest : public QObject {
   Q_OBJECT
@@ -367,7 +335,7 @@ private slots:
     LearnBench bench;
     bench.window.show();
     Welcome &page = bench.documents.welcome();
-    QTRY_VERIFY_WITH_TIMEOUT(page.lessonCount() > 0, patience);
+    QTRY_VERIFY_WITH_TIMEOUT(!page.lessonCards().isEmpty(), patience);
     StartCard *first = nullptr;
     for (StartCard *card : page.findChildren<StartCard *>())
       if (card->text().startsWith(u"1. "_s))
@@ -386,11 +354,11 @@ private slots:
     QVERIFY(writeLesson(shelf + u"/b"_s, "x"));
     Welcome &page = bench.documents.welcome();
     QTRY_VERIFY_WITH_TIMEOUT(page.addLessonsButton(), patience);
-    const qsizetype before = page.lessonCount();
+    const qsizetype before = page.lessonCards().size();
     bench.learn.addFolder(shelf);
     QTRY_VERIFY_WITH_TIMEOUT(page.lessonNotes().contains(u"b/lesson.md:3"_s), patience);
     QVERIFY2(page.lessonNotes().contains(u"'x' is no whole number"_s), qPrintable(page.lessonNotes()));
-    QVERIFY(page.lessonCount() > before);
+    QVERIFY(page.lessonCards().size() > before);
     // Opened, the broken one says so in the list of problems.
     bench.documents.open(shelf + u"/b"_s);
     QTRY_VERIFY_WITH_TIMEOUT(bench.problems.model().rowCount() > 0, patience);
@@ -399,14 +367,6 @@ private slots:
   }
 
 private:
-  static bool writeLesson(const QString &folder, const QByteArray &number, const QByteArray &intro = {}) {
-    QFile text(folder + u"/lesson.md"_s), module(folder + u"/m.mlir"_s);
-    return QDir().mkpath(folder) && text.open(QIODevice::WriteOnly) && module.open(QIODevice::WriteOnly) &&
-           text.write("---\ntitle: Mine\nnumber: " + number + "\nmodule: m.mlir\n---\n" + intro +
-                      "## One\nAnswer 1.\n```goal\nanswer = 1\n```\n"
-                      "```show\nanswer 1\n```\n") > 0 &&
-           module.write("func.func @f(%a: tensor<4xf32>) -> tensor<4xf32> {\n  return %a : tensor<4xf32>\n}\n") > 0;
-  }
   static QStringList lessonFolders() {
     return QDir(sample(u"../resources/lessons"_s)).entryList(QDir::Dirs | QDir::NoDotAndDotDot);
   }
