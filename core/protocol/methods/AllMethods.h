@@ -18,6 +18,7 @@
 #include "core/protocol/methods/StepMethods.h"
 #include "core/protocol/methods/TextMethods.h"
 #include "core/protocol/methods/TileMethods.h"
+#include "core/protocol/methods/TraceMethods.h"
 #include "core/protocol/methods/TuneMethods.h"
 #include "core/protocol/methods/ValueMethods.h"
 
@@ -29,8 +30,8 @@ template <class... Methods> struct MethodList {
 };
 
 using AllMethods = MethodList<
-    Initialize, OpenDocument, ListTools, StartTool, PollTool, StopTool, ListPipelines, RecordPipeline, TextLines,
-    FindText, OpAtLine, TextUses, SourceLines, FindSource, SourceUses, OpsFromSource, SourceOfLine, SaveText,
+    Initialize, OpenDocument, ListTools, StartTool, PollTool, StopTool, ListPlugins, ListPipelines, RecordPipeline,
+    TextLines, FindText, OpAtLine, TextUses, SourceLines, FindSource, SourceUses, OpsFromSource, SourceOfLine, SaveText,
     ReadSnapshot, GraphScene, ExportGraph, GraphOutline, LoadNotes, SaveNotes, AnchorNote, ResolveNotes, WriteBugReport,
     OpDetails, CountSnapshot, PrepareSearch, FindNames, SearchHistory, DiffText, DiffGraph, ExportReport,
     WriteReproducer, ReportFusion, FindDecision, MeasureBandwidth, CostOfStep, Fuse, UndoFusion, RedoFusion, SaveFusion,
@@ -38,7 +39,7 @@ using AllMethods = MethodList<
     SchedulePosition, PreparePosition, CheckSchedule, ScheduleKnobs, CompleteScript, ScheduleActions, WriteSchedule,
     CheckForms, FormHelp, TileDomain, TileFootprint, TileSequence, TraceTiling, TuneSpace, TuneStep, StartTuning,
     PollTuning, ControlTuning, ReadJournal, CompareSchedules, ListLessons, OpenLesson, JudgeLesson, RunArguments,
-    RunResults, EdgeValue, ValueFile, FindNonFinite, ShowKernels, CheckKernels, Shutdown>;
+    RunResults, OpenTrace, TracePieces, EdgeValue, ValueFile, FindNonFinite, ShowKernels, CheckKernels, Shutdown>;
 
 template <template <class> class... Messages> struct MessageList {
   /// Calls `visit.template operator()<Message<StdTypes>>()` for each.
