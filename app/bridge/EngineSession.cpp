@@ -83,7 +83,7 @@ void EngineSession::setState(State state) {
 }
 
 void EngineSession::launch() {
-  client_.start(command_);
+  client_.start(command_ + arguments_);
   sinceLaunch_.start();
   client_.call<method::Initialize>(
       {.version = protocol::version}, this,

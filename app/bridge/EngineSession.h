@@ -48,6 +48,9 @@ public:
   EngineClient &client() { return client_; }
   const QStringList &command() const { return command_; }
   void setCommand(const QStringList &command) { command_ = command; }
+  /// What follows the command at the next start, such as plugins to load.
+  const QStringList &arguments() const { return arguments_; }
+  void setArguments(const QStringList &arguments) { arguments_ = arguments; }
 
   /// Starts the engine and, where there is one, opens the document again.
   void start();
@@ -169,7 +172,7 @@ private:
   };
 
   EngineClient client_;
-  QStringList command_;
+  QStringList command_, arguments_;
   State state_ = State::Stopped;
   protocol::Initialized info_;
   protocol::Document document_;

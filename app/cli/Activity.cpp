@@ -1,8 +1,11 @@
 #include "app/cli/Activity.h"
 #include "core/ir/Session.h"
+#include "core/plugins/Plugins.h"
 #include "core/schedules/script/Script.h"
+#include "core/trace/TraceLog.h"
 #include "mlir/IR/SymbolTable.h"
 #include "mlir/Pass/Pass.h"
+#include "llvm/ADT/StringExtras.h"
 #include <cstring>
 #include <sys/mman.h>
 
@@ -40,12 +43,37 @@ Activity lastActivity() {
   return last;
 }
 
-void setActivity(llvm::StringRef what) {
+/// Without how far it is: "compiling for host" of "compiling for host, 6 of 10".
+static llvm::StringRef withoutCount(llvm::StringRef what) {
+  auto [name, count] = what.rsplit(", ");
+  return !count.empty() && llvm::isDigit(count.front()) && count.contains(" of ") ? name : what;
+}
+
+void traceActivity(llvm::StringRef what) {
+  what = withoutCount(what);
+  static TraceEvent current; // of the empty name: nothing
+  TraceLog *log = traceLog();
+  if (!log || current.name == what)
+    return;
+  if (!current.name.empty()) {
+    current.duration = log->now() - current.start;
+    log->add(current);
+  }
+  current = {.category = "activity", .name = what.str(), .start = log->now(), .thread = log->track("activity")};
+}
+
+/// setActivity() for the supervisor alone.
+static void show(llvm::StringRef what) {
   if (!shared)
     return;
   what = what.take_front(sizeof shared->what - 1);
   std::memcpy(shared->what, what.data(), what.size());
   shared->what[what.size()] = '\0';
+}
+
+void setActivity(llvm::StringRef what) {
+  traceActivity(what);
+  show(what);
 }
 
 void hideActivity() {
@@ -78,17 +106,21 @@ void setActiveStep(std::optional<unsigned> step) {
 }
 
 void showRun(unsigned done, unsigned total, llvm::StringRef what) {
-  setActivity((what + ", " + llvm::Twine(done) + " of " + llvm::Twine(total)).str());
+  traceActivity(what);
+  show((what + ", " + llvm::Twine(done) + " of " + llvm::Twine(total)).str());
 }
 
 void nameStep(unsigned step, const ScriptOp &op) {
-  setActivity(kLineOfSchedule.str() + std::to_string(op.line) + " of the schedule: " + op.text);
+  show(kLineOfSchedule.str() + std::to_string(op.line) + " of the schedule: " + op.text);
   setActiveStep(step);
 }
 
 /// "pass 'canonicalize' on 'func.func' @main at x.mlir:3:1".
 static std::string describePass(const mlir::Pass &pass, mlir::Operation *op) {
-  std::string text = "pass '" + pass.getArgument().str() + "' on '" + op->getName().getStringRef().str() + "'";
+  std::string text = "pass '" + pass.getArgument().str() + "'";
+  if (const Plugin *plugin = pluginOfPass(pass.getArgument()))
+    text += " of " + describePlugin(*plugin);
+  text += " on '" + op->getName().getStringRef().str() + "'";
   if (auto symbol = op->getAttrOfType<mlir::StringAttr>(mlir::SymbolTable::getSymbolAttrName()))
     text += " @" + symbol.getValue().str();
   if (std::string place = formatPosition(positionOf(op->getLoc())); !place.empty())
@@ -97,7 +129,7 @@ static std::string describePass(const mlir::Pass &pass, mlir::Operation *op) {
 }
 
 void watchPasses(mlir::MLIRContext &context) {
-  if (!shared)
+  if (!shared && !traceLog())
     return;
   context.registerActionHandler([](llvm::function_ref<void()> run, const mlir::tracing::Action &action) {
     const auto *execution = llvm::dyn_cast<mlir::PassExecutionAction>(&action);
@@ -106,9 +138,12 @@ void watchPasses(mlir::MLIRContext &context) {
       return run();
     std::string before = lastActivity().what;
     std::string pass = describePass(execution->getPass(), execution->getOp());
-    setActivity(llvm::StringRef(before).starts_with(kLineOfSchedule) ? before + ", in " + pass : pass);
+    show(llvm::StringRef(before).starts_with(kLineOfSchedule) ? before + ", in " + pass : pass);
+    TraceScope scope("pass", execution->getPass().getArgument());
+    if (scope)
+      scope.arg("on", pass);
     run();
-    setActivity(before);
+    show(before);
   });
 }
 

@@ -30,6 +30,9 @@ Activity lastActivity();
 /// Says what the process is at.
 void setActivity(llvm::StringRef what);
 
+/// The same for the trace alone; empty: nothing from here on.
+void traceActivity(llvm::StringRef what);
+
 /// Keeps what the process is at from being shown while it runs.
 void hideActivity();
 

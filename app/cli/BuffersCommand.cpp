@@ -1,4 +1,5 @@
 #include "app/cli/Commands.h"
+#include "app/cli/CommonOptions.h"
 #include "app/cli/Input.h"
 #include "core/analysis/buffers/BuffersReport.h"
 #include "core/graph/build/GraphBuilder.h"
@@ -217,6 +218,7 @@ int buffersCommand(Arguments arguments) {
   options.flag("keep-empty", "bufferize without eliminate-empty-tensors", wanted.report.keepEmpty);
   options.choice("format", {"text", "json"}, "messages and tables, or everything as JSON", wanted.format);
   options.text("output", "OUT", "where to write; - is standard output (default)", wanted.output, 'o');
+  declarePlugins(options);
   options.example("fuselage buffers samples/softmax.mlir");
   options.example("fuselage buffers samples/bert_attention.mlir --steps");
   options.example("fuselage buffers samples/dynamic_matmul.mlir --size arg0.0=200");

@@ -34,6 +34,9 @@ constexpr Command commands[] = {
     {"compare", "compare the dispatches of two programs or compilers", compareCommand},
     {"devices", "list the devices that can run kernels here", devicesCommand, nullptr, /*isSupervised=*/true,
      /*usesPasses=*/false},
+    {"passes", "list the passes and pipelines, those of plugins included", passesCommand},
+    {"trace", "read a trace: our own, mlir-opt's or another tool's", traceCommand, nullptr, /*isSupervised=*/true,
+     /*usesPasses=*/false},
     {"lesson", "list, read, print, check, start or grade lessons on tile-and-fuse", lessonCommand},
     {"serve", "run the engine: JSON-RPC over standard input and output", serveCommand, nullptr, /*isSupervised=*/false,
      /*usesPasses=*/false}, // it registers its own

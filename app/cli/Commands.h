@@ -25,6 +25,8 @@ int tuneCommand(Arguments arguments);
 int tilesCommand(Arguments arguments);
 int compareCommand(Arguments arguments);
 int devicesCommand(Arguments arguments);
+int traceCommand(Arguments arguments);
+int passesCommand(Arguments arguments);
 int lessonCommand(Arguments arguments);
 int serveCommand(Arguments arguments);
 

@@ -1,5 +1,6 @@
 #include "app/cli/Activity.h"
 #include "app/cli/Commands.h"
+#include "app/cli/CommonOptions.h"
 #include "app/cli/ToolInput.h"
 #include "app/cli/run/CompareResults.h"
 #include "core/graph/compare/CompareDispatches.h"
@@ -177,6 +178,7 @@ int compareCommand(Arguments arguments) {
   options.text("device", "D", "with --times: host, vulkan:N or cuda:N (default: host)", wanted.run.device);
   options.choice("format", {"text", "json", "csv"}, "table, JSON, or of results CSV (default: text)", wanted.format);
   options.text("output", "OUT", "where to write; - is standard output (default)", wanted.output, 'o');
+  declarePlugins(options);
   options.example("fuselage compare model.mlir iree.log --fuse-all");
   options.example(
       "fuselage compare model.mlir --tool 'iree-compile --compile-to=flow --iree-hal-target-backends=llvm-cpu'");

@@ -1,5 +1,6 @@
 #include "app/cli/Activity.h"
 #include "app/cli/Commands.h"
+#include "app/cli/CommonOptions.h"
 #include "app/cli/Input.h"
 #include "app/cli/ScheduleInput.h"
 #include "core/analysis/fusion/ExplainFusion.h"
@@ -89,6 +90,8 @@ static Options explainOptions(ExplainArguments &wanted) {
   options.flag("all", "text: also list edges that are fused or move no bytes", wanted.text.all);
   options.flag("flat", "text: list each edge (default: those that are the same but for where they are in one row)",
                wanted.text.flat);
+  declarePlugins(options);
+  declareTrace(options);
   options.example("fuselage explain samples/bert_attention.mlir --policy conservative");
   options.example("fuselage explain samples/softmax.mlir --device vulkan:0");
   options.example("fuselage explain model.mlir --format json | jq '.edges[] | select(.verdict == \"SEPARATE\")'");

@@ -1,5 +1,6 @@
 #include "app/cli/Activity.h"
 #include "app/cli/Commands.h"
+#include "app/cli/CommonOptions.h"
 #include "app/cli/FuseReport.h"
 #include "app/cli/Input.h"
 #include "core/analysis/fusion/FuseAll.h"
@@ -347,6 +348,8 @@ int fuseCommand(Arguments arguments) {
                  1000000);
   options.inputs("an input of the check and of --measure: ", request.host.inputs);
   options.sizes("the size of a dynamic dimension in the check; may be repeated", request.host.sizes);
+  declarePlugins(options);
+  declareTrace(options);
   options.example("fuselage fuse samples/bert_attention.mlir --all -o fused.mlir");
   options.example("fuselage fuse samples/matmul_transpose_bias.mlir --policy conservative --edge 4:9 -o -");
   if (auto code = options.parse(arguments))

@@ -1,4 +1,5 @@
 #include "app/cli/Commands.h"
+#include "app/cli/CommonOptions.h"
 #include "app/cli/Input.h"
 #include "core/graph/build/GraphBuilder.h"
 #include "core/graph/export/Picture.h"
@@ -87,6 +88,7 @@ int graphCommand(Arguments arguments) {
                    return std::string();
                  });
   options.flag("no-verdicts", "draw all edges alike", plain);
+  declarePlugins(options);
   options.example("fuselage graph samples/softmax.mlir -o softmax.svg");
   options.example("fuselage graph samples/bert_attention.mlir --level dispatches -o bert.pdf");
   options.example("fuselage graph model.mlir --pages a4 -o model.pdf");

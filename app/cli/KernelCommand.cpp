@@ -1,5 +1,6 @@
 #include "app/cli/Activity.h"
 #include "app/cli/Commands.h"
+#include "app/cli/CommonOptions.h"
 #include "app/cli/Input.h"
 #include "app/cli/TunedOption.h"
 #include "core/codegen/Targets.h"
@@ -203,6 +204,7 @@ int kernelCommand(Arguments arguments) {
   options.choice("format", {"text", "json"},
                  "text, or one JSON object with a place for each run of lines (default: text)", wanted.format);
   options.text("output", "OUT", "where to write; - is standard output (default)", wanted.output, 'o');
+  declarePlugins(options);
   options.example("fuselage kernel samples/matmul_transpose_bias.mlir --dispatch 1");
   options.example(
       "fuselage kernel samples/matmul_transpose_bias.mlir --dispatch 1 --target ptx --chip sm_80 --stage sass");

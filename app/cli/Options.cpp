@@ -151,6 +151,9 @@ std::optional<int> Options::parse(llvm::ArrayRef<llvm::StringRef> arguments) {
     return usageError(command_, "needs a " + positionalName_);
   if (positionals_.empty())
     positionals_.push_back("");
+  for (const auto &act : afterwards_)
+    if (std::optional<int> code = act())
+      return code;
   return std::nullopt;
 }
 

@@ -40,6 +40,9 @@ public:
   /// `--input arg0=zeros`, as often as wanted: what arguments are given. `what`: words before the help.
   void inputs(const std::string &what, std::map<std::string, std::string> &target);
   void custom(std::string name, std::string placeholder, std::string help, Setter setter);
+  /// Called when all options are parsed and right, in the order of the calls; what returns a code ends the command
+  /// with it.
+  void afterParsing(std::function<std::optional<int>()> act) { afterwards_.push_back(std::move(act)); }
   /// A line below "Examples".
   void example(std::string line) { examples_.push_back(std::move(line)); }
 
@@ -65,6 +68,7 @@ private:
   std::vector<std::string> positionals_;
   std::vector<Option> options_;
   std::vector<std::string> examples_;
+  std::vector<std::function<std::optional<int>()>> afterwards_;
 };
 
 } // namespace fuselage::cli

@@ -33,8 +33,15 @@ int reportFailure(llvm::Error error) {
   return ExitInputError;
 }
 
+static std::vector<std::function<llvm::Error()>> atEnd;
+
+void callAtEnd(std::function<llvm::Error()> act) { atEnd.push_back(std::move(act)); }
+
 int endOfResults(int code) {
   sayHeld();
+  for (const auto &act : std::exchange(atEnd, {}))
+    if (llvm::Error error = act())
+      code = reportFailure(std::move(error));
   llvm::Error error = finishResults();
   return error ? reportFailure(std::move(error)) : code;
 }

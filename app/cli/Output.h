@@ -2,6 +2,7 @@
 #pragma once
 #include "core/ir/module/Diagnostics.h"
 #include "core/support/Error.h"
+#include <functional>
 #include <vector>
 
 namespace fuselage::cli {
@@ -16,6 +17,9 @@ bool sayErrors(std::vector<Diagnostic> diagnostics);
 void hold(Diagnostic diagnostic);
 /// Prints what was held back: at the latest before results, and when a command ends.
 void sayHeld();
+
+/// Has a function called when the command ends, before the process does; a Failure of it makes the command fail.
+void callAtEnd(std::function<llvm::Error()> act);
 
 /// Writes what is left of the results: the exit code of a command that ends with `code`, or, where they could not all
 /// be written, ExitInputError, with a sentence.

@@ -1,11 +1,12 @@
 #include "app/cli/Activity.h"
 #include "app/cli/Commands.h"
+#include "app/cli/CommonOptions.h"
 #include "app/cli/Input.h"
 #include "app/cli/KernelDump.h"
-#include "app/cli/RunTable.h"
 #include "app/cli/ScheduleInput.h"
 #include "app/cli/TunedOption.h"
 #include "app/cli/run/RunKeeper.h"
+#include "app/cli/run/RunTable.h"
 #include "app/cli/run/ShowValue.h"
 #include "core/graph/build/GraphBuilder.h"
 #include "core/graph/model/LayerNames.h"
@@ -227,6 +228,8 @@ int runCommand(Arguments arguments) {
                "run nothing: show the report in this file, of 'fuselage run --format json' or of fuselage-launch",
                resultsFile);
   options.text("report", "OUT", "where to write the report; - is standard output (default)", outputs.report, 'o');
+  declarePlugins(options);
+  declareTrace(options);
   options.example("fuselage run samples/softmax.mlir --device vulkan:0");
   options.example("fuselage run samples/schedules/batch_matmul_payload.mlir --schedule "
                   "samples/schedules/batch_matmul.mlir --device vulkan:0");

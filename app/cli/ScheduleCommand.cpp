@@ -1,5 +1,6 @@
 #include "app/cli/Activity.h"
 #include "app/cli/Commands.h"
+#include "app/cli/CommonOptions.h"
 #include "app/cli/Input.h"
 #include "app/cli/ScheduleInput.h"
 #include "core/ir/module/Splits.h"
@@ -300,6 +301,7 @@ int scheduleCommand(Arguments arguments) {
       "format of --trace, --at, --knobs and --check-forms; html is the trace with handles and diffs (default: text)",
       wanted.format);
   options.text("output", "OUT", "where to write; - is standard output (default)", wanted.output, 'o');
+  declarePlugins(options);
   options.example(
       "fuselage schedule samples/schedules/batch_matmul_payload.mlir --schedule samples/schedules/batch_matmul.mlir");
   options.example("fuselage schedule payload_and_script.mlir");

@@ -1,4 +1,5 @@
 #include "app/cli/Commands.h"
+#include "app/cli/CommonOptions.h"
 #include "app/cli/ScheduleInput.h"
 #include "app/cli/ToolInput.h"
 #include "app/cli/TunedOption.h"
@@ -171,6 +172,8 @@ static int stepCommand(Arguments arguments, const WorkerDeath *death) {
                wanted.reproducer);
   options.text("notes", "FILE", "html: notes to include (default: FILE.fuselage beside the input)", wanted.notes);
   options.flag("full", "with --at: print the data of large constants, too", wanted.full);
+  declarePlugins(options);
+  declareTrace(options);
   options.example("fuselage step samples/matmul_transpose_bias.mlir");
   options.example("fuselage step model.mlir --pipeline 'builtin.module(canonicalize,cse)' --format json");
   options.example("fuselage step model.mlir --pipeline fuselage-lower-to-host");

@@ -1,4 +1,5 @@
 #include "app/cli/Commands.h"
+#include "app/cli/CommonOptions.h"
 #include "app/cli/Input.h"
 #include "core/analysis/tiles/FindTileOp.h"
 #include "core/analysis/tiles/TileReport.h"
@@ -92,6 +93,7 @@ int tilesCommand(Arguments arguments) {
                  cache, 0, uint64_t(1) << 40);
   options.choice("format", {"text", "json"}, "tables, or one JSON object", format);
   options.text("output", "OUT", "where to write; - is standard output (default)", output, 'o');
+  declarePlugins(options);
   options.example("fuselage tiles samples/matmul_transpose_bias.mlir --op mm --sizes 32,128,32 --fuse");
   options.example("fuselage tiles samples/conv_bias_relu.mlir --sizes 1,8,8,32 --fuse --tile 0,1,2,0 --format json");
   if (auto code = options.parse(arguments))

@@ -22,6 +22,7 @@
 #include "app/gui/outcome/OutcomeController.h"
 #include "app/gui/outline/OutlineController.h"
 #include "app/gui/pipeline/PipelineController.h"
+#include "app/gui/plugins/PluginsController.h"
 #include "app/gui/preferences/PreferencesController.h"
 #include "app/gui/problems/ProblemsController.h"
 #include "app/gui/rewrites/RewritesController.h"
@@ -41,6 +42,7 @@
 #include "app/gui/text/WrittenController.h"
 #include "app/gui/theme/ThemeController.h"
 #include "app/gui/tiles/TileController.h"
+#include "app/gui/traces/TraceController.h"
 #include "app/gui/tuning/TuningController.h"
 #include "app/gui/values/ValuesController.h"
 #include "app/gui/watch/WatchController.h"
@@ -78,6 +80,7 @@ void addFeatures(MainWindow &window) {
   window.add<OutcomeController>(steps, graph, text, run, fusion, baselines);
   window.add<ValuesController>(steps, graph, text, fusion, run);
   auto &buffers = window.add<BuffersController>(steps, graph, text, run);
+  window.add<TraceController>(steps); // before the results, which take all JSON that is left
   window.add<BundleResultsController>(graph, text, run);
   auto &compare = window.add<CompareController>(steps, graph, text, navigation);
   auto &scripts = window.add<ScriptController>();
@@ -93,8 +96,9 @@ void addFeatures(MainWindow &window) {
   auto &exports = window.add<ExportController>(steps, graph, fusion);
   window.add<SaveIrController>(text);
   window.add<EditController>(graph, fusion, exports);
-  window.add<PreferencesController>();
-  window.add<EngineController>(graph, log, exports);
+  auto &preferences = window.add<PreferencesController>();
+  auto &plugins = window.add<PluginsController>(preferences);
+  window.add<EngineController>(graph, log, exports, plugins);
   auto &help = window.add<HelpController>(pipeline);
   auto &history = window.add<HistoryController>(navigation, steps, graph, text);
   const LocatorController::Places places{navigation, steps,    graph, text,   fusion,

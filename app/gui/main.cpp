@@ -83,7 +83,7 @@ static fuselage::SecondStart secondStart(const fuselage::Options &options) {
   using namespace fuselage;
   if (options.joins)
     return SecondStart::Join;
-  if (options.startsWindow || QGuiApplication::platformName() == "offscreen"_L1)
+  if (options.startsWindow || !options.plugins.isEmpty() || QGuiApplication::platformName() == "offscreen"_L1)
     return SecondStart::NewWindow;
   applyStyle();
   const QString theme = options.theme.isEmpty() ? Settings().theme() : options.theme;
@@ -150,11 +150,13 @@ int main(int argc, char **argv) {
   if (!isPicture && seat.number() == 1)
     adoptOthers(settings);
   settings.setThemeOfStart(options.theme);
+  settings.setPluginsOfStart(options.plugins);
 
   if (options.names)
     return printNames(settings);
   const auto startSession = [&] {
     auto session = std::make_unique<EngineSession>(engineCommand(options, settings));
+    session->setArguments(settings.pluginArguments());
     session->start();
     return session;
   };

@@ -1,9 +1,10 @@
-// initialize, document/*, pipeline/*.
+// initialize, document/*, plugin/*, pipeline/*.
 #include "core/protocol/methods/DocumentMethods.h"
 #include "core/engine/DocumentMessage.h"
 #include "core/engine/MethodTable.h"
 #include "core/engine/ScriptParams.h"
 #include "core/engine/StepMessages.h"
+#include "core/plugins/Plugins.h"
 #include "core/protocol/Document.h"
 #include "core/protocol/json/DiagnosticMessage.h"
 #include "core/stepping/pipeline/DefaultPipeline.h"
@@ -37,6 +38,19 @@ llvm::Expected<message::Document<>> open(Engine &engine, const method::OpenDocum
     (*document)->keep(*engine.current);
   engine.current = std::move(*document);
   return documentMessage(*engine.current);
+}
+
+llvm::Expected<message::Plugins<>> listPlugins(Engine &, const method::ListPlugins::Request<> &) {
+  message::Plugins<> list;
+  for (const Plugin &plugin : plugins())
+    list.plugins.push_back({.path = plugin.path,
+                            .name = llvm::json::fixUTF8(plugin.name),
+                            .version = llvm::json::fixUTF8(plugin.version),
+                            .passes = plugin.passes,
+                            .dialects = plugin.dialects,
+                            .problem = llvm::json::fixUTF8(plugin.problem),
+                            .crashed = plugin.crashed});
+  return list;
 }
 
 llvm::Expected<message::Catalog<>> listPipelines(Engine &engine, const method::ListPipelines::Request<> &) {
@@ -122,6 +136,7 @@ llvm::Expected<message::Recording<>> recordPipeline(Engine &engine, Document &do
 void addDocumentMethods(MethodTable &table) {
   addMethod<method::Initialize, initialize>(table);
   addMethod<method::OpenDocument, open>(table);
+  addMethod<method::ListPlugins, listPlugins>(table);
   addMethod<method::ListPipelines, listPipelines>(table);
   addMethod<method::RecordPipeline, recordPipeline>(table);
 }

@@ -7,6 +7,7 @@
 #include "core/support/JsonDepth.h"
 #include "core/support/JsonText.h"
 #include "core/support/LargeStack.h"
+#include "core/text/PrintableText.h"
 #include <cmath>
 #include <csignal>
 #include <fcntl.h>
@@ -177,7 +178,14 @@ int duplicate(int fd) { return fcntl(fd, F_DUPFD_CLOEXEC, 3); }
 
 } // namespace
 
-int serve(int in, int out) {
+/// Loads them, as far as they can be.
+static void loadPlugins(llvm::ArrayRef<PluginRequest> requests) {
+  for (const PluginRequest &request : requests)
+    if (llvm::Error error = loadPlugin(request, allDialects()))
+      llvm::errs() << "fuselage serve: " << printable(takeFailure(std::move(error)).message) << '\n';
+}
+
+int serve(int in, int out, llvm::ArrayRef<PluginRequest> plugins) {
   returnLargeArrays();
   signal(SIGPIPE, SIG_IGN);
   int wireIn = duplicate(in), wireOut = duplicate(out);
@@ -198,6 +206,7 @@ int serve(int in, int out) {
 
   registerAllPasses();
   registerTestPasses();
+  loadPlugins(plugins);
   {
     Server server(wireIn, wireOut, stop[0]);
     std::thread reader([&] { server.readAll(); });

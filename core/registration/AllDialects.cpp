@@ -2,6 +2,7 @@
 #include "core/dialects/tolerant/SyntaxAttr.h"
 #include "core/interfaces/FusableOpInterface.h"
 #include "core/ir/module/Blobs.h"
+#include "core/plugins/Plugins.h"
 #include "core/registration/Registration.h"
 #include "core/schedules/ops/ScheduleOps.h"
 #include "mlir/InitAllDialects.h"
@@ -17,5 +18,6 @@ mlir::DialectRegistry fuselage::allDialects() {
   registerFusableModels(registry);
   registerScheduleOps(registry);
   registerBlobChecksums(registry);
+  registerPluginDialects(registry);
   return registry;
 }

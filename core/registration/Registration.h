@@ -4,7 +4,8 @@
 
 namespace fuselage {
 
-/// Every upstream dialect, extension, interface model and translation that we rely on, plus ours.
+/// Every upstream dialect, extension, interface model and translation that we rely on, plus ours
+/// and those of the plugins that are loaded.
 mlir::DialectRegistry allDialects();
 
 /// Every upstream pass and ours, once per process: before anything parses a pipeline, compiles a dispatch

@@ -6,6 +6,7 @@
 #include "core/run/DispatchTuning.h"
 #include "core/run/Timing.h"
 #include "core/runtime/device/HostDevice.h"
+#include "core/trace/TraceLog.h"
 #include "core/transforms/dispatch/DispatchFormation.h"
 #include "mlir/Dialect/Linalg/IR/Linalg.h"
 #include <atomic>
@@ -59,6 +60,7 @@ unsigned DispatchRunner::tuned() const {
 /// For the device, if it takes it; else for the host. Touches nothing but `prepared`.
 void DispatchRunner::compileOne(func::FuncOp dispatch, Prepared &prepared) const {
   prepared.isCompiled = true;
+  TraceScope scope("compile", dispatch.getName());
   OwningOpRef<ModuleOp> asked; // a copy, as the dispatch itself is what its key is of
   if (options_.tuning) {
     asked = isolateFunction(dispatch);
@@ -263,9 +265,18 @@ llvm::Expected<DispatchRun> DispatchRunner::launch(func::FuncOp dispatch, Prepar
   return run;
 }
 
+/// The times of the kernels that a launch took.
+static void traceKernels(ArrayRef<KernelReport> reports, TraceScope &scope) {
+  llvm::json::Object medians;
+  for (const KernelReport &report : reports)
+    medians[llvm::json::fixUTF8(report.kernel)] = report.medianUs;
+  scope.arg("median us", std::move(medians));
+}
+
 llvm::Expected<DispatchRun> DispatchRunner::run(func::FuncOp dispatch, ArrayRef<RuntimeValue> arguments) {
   if (cancelled())
     return fail("cancelled");
+  TraceScope scope("dispatch", dispatch.getName());
   auto prepared = prepare(dispatch);
   if (!prepared)
     return prepared.takeError();
@@ -277,6 +288,8 @@ llvm::Expected<DispatchRun> DispatchRunner::run(func::FuncOp dispatch, ArrayRef<
   auto run = launch(dispatch, **prepared, arguments);
   if (run)
     setRates(run->reports, costOfDispatch(dispatch));
+  if (run && scope)
+    traceKernels(run->reports, scope);
   if (run && baselines)
     baselines->after(dispatch, run->reports);
   return run;

@@ -13,6 +13,7 @@
 #include "core/run/reference/Reference.h"
 #include "core/run/values/InputValue.h"
 #include "core/run/values/RoundingErrors.h"
+#include "core/trace/TraceLog.h"
 #include "core/transforms/bufferize/BuffersAsTensors.h"
 #include "core/transforms/workgroups/BroadcastFolding.h"
 #include <chrono>
@@ -134,6 +135,7 @@ private:
 } // namespace
 
 llvm::Error Runner::open() {
+  TraceScope scope("run", "open the device");
   auto opened = openDevice(options_.device);
   if (!opened)
     return opened.takeError();
@@ -214,6 +216,7 @@ static Diagnostic describeBuffers(func::FuncOp function, const FunctionOnTensors
 }
 
 llvm::Error Runner::prepare(ModuleOp input) {
+  TraceScope scope("run", "make inputs and dispatches");
   auto picked = pickFunction(input, options_.function);
   if (!picked)
     return picked.takeError();
@@ -267,6 +270,7 @@ llvm::Error Runner::prepareDispatch() {
 }
 
 llvm::Error Runner::compileAndComputeReference() {
+  TraceScope scope("run", "compile, and compute the reference");
   monitor_.enter(message::RunPhase::Compile);
   // Pieces have their checks from the function that they are cut from.
   pieces_ = std::make_unique<HostPieces>(
@@ -384,6 +388,7 @@ void Runner::finishOnHost(RowPlace place, KernelReport row) {
 }
 
 llvm::Error Runner::check() {
+  TraceScope scope("run", "check the results");
   monitor_.enter(message::RunPhase::Check);
   monitor_.tell(0, "checking");
   llvm::Error error = checker_->drain(report_.kernels);
@@ -417,6 +422,7 @@ void Runner::noteShares() {
 }
 
 llvm::Error Runner::runProgram() {
+  TraceScope scope("run", "run the program");
   monitor_.enter(message::RunPhase::Run);
   runner_->expectPass(wantsPass());
   runner_->observe([this](RowPlace place, func::FuncOp dispatch, ArrayRef<RuntimeValue> taken,

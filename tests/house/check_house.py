@@ -25,7 +25,7 @@ FLOORS = [
     ["core/text"],
     ["core/support", "core/protocol"],
     ["core/protocol/methods"],
-    ["core/protocol/json", "core/pictures", "core/device", "core/executable", "core/blobs", "core/lessons"],
+    ["core/protocol/json", "core/pictures", "core/trace", "core/device", "core/executable", "core/blobs", "core/lessons"],
     ["core/bundle", "core/dialects/blobs", "core/dialects/device", "core/runtime"],
     ["core/dialects/tolerant"],
     ["core/dialects/flow"],
@@ -34,7 +34,7 @@ FLOORS = [
     ["core/ir/ops"],
     ["core/ir/module"],
     ["core/ir/reading"],
-    ["core/ir"],
+    ["core/ir", "core/plugins"],
     ["core/transforms"],
     ["core/analysis"],
     ["core/codegen/host/kernels"],
@@ -132,7 +132,7 @@ MAY_KNOW = {
     "core": ["core/"],
 }
 # Folders whose files see no header of MLIR, by themselves or through others: programs without MLIR load and launch.
-NO_MLIR = ["core/blobs", "core/text", "core/device", "core/executable", "core/protocol", "core/runtime", "core/support"]
+NO_MLIR = ["core/blobs", "core/text", "core/device", "core/executable", "core/protocol", "core/runtime", "core/support", "core/trace"]
 # The same for LLVM: what fuselage-launch is compiled of. Sources of its own and those that it takes (CMakeLists.txt).
 NO_LLVM = "app/launch/CMakeLists.txt"
 MOST_FILES = 40  # in a folder

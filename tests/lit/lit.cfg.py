@@ -29,6 +29,7 @@ if shutil.which("ptxas", path=config.environment["PATH"]):
 
 config.substitutions.append(("%python", sys.executable))
 config.substitutions.append(("%source", config.fuselage_source_dir))
+config.substitutions.append(("%plugins", config.fuselage_plugin_dir))
 config.substitutions.append(("%samples", os.path.join(config.fuselage_source_dir, "samples")))
 # A schedule with fuselage and with mlir-opt.
 agrees = os.path.join(os.path.dirname(__file__), "schedules", "Inputs", "agrees.py")

@@ -4,6 +4,8 @@
 #include <QString>
 #include <functional>
 
+class QWidget;
+
 namespace fuselage {
 
 struct Preference {
@@ -20,6 +22,13 @@ struct Preference {
   QString unit{};                             ///< of a Number
   std::function<QString()> value{};           ///< "on" or "off" of a Switch
   std::function<void(const QString &)> set{}; ///< takes effect at once
+};
+
+/// A page of its own in the dialog.
+struct PreferencePage {
+  QString title;
+  QString words; ///< that a search finds it by, beside the title
+  std::function<QWidget *(QWidget *parent)> make;
 };
 
 } // namespace fuselage

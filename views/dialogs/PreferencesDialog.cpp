@@ -17,9 +17,13 @@ using namespace Qt::StringLiterals;
 
 namespace fuselage {
 
-PreferencesDialog::PreferencesDialog(const QList<Preference> &preferences, QWidget *parent)
+/// Tabs before those that features have added.
+static constexpr int ownTabs = 2;
+
+PreferencesDialog::PreferencesDialog(const QList<Preference> &preferences, const QList<PreferencePage> &pages,
+                                     QWidget *parent)
     : QDialog(parent), search_(new QLineEdit(this)), tabs_(new QTabWidget(this)), shortcuts_(new ShortcutTable(this)),
-      nothing_(new QLabel(this)) {
+      nothing_(new QLabel(this)), pages_(pages) {
   setWindowTitle(tr("Preferences"));
   resize(720, 620);
   search_->setPlaceholderText(tr("Search preferences, commands and keys"));
@@ -36,6 +40,8 @@ PreferencesDialog::PreferencesDialog(const QList<Preference> &preferences, QWidg
   general->setWidget(makePage(preferences));
   tabs_->addTab(general, tr("General"));
   tabs_->addTab(shortcuts_, tr("Shortcuts"));
+  for (const PreferencePage &page : pages)
+    tabs_->addTab(page.make(this), page.title);
   tabs_->setDocumentMode(true);
   auto *buttons = new QDialogButtonBox(QDialogButtonBox::Close, this);
   buttons->button(QDialogButtonBox::Close)->setAutoDefault(false); // Return in a field is no farewell
@@ -162,6 +168,20 @@ static bool matches(const QString &text, const QStringList &words) {
                      [&](const QString &word) { return text.contains(word, Qt::CaseInsensitive); });
 }
 
+/// The first page that features have added whose title or words have them all; -1: none.
+int PreferencesDialog::firstPageWith(const QStringList &words) const {
+  for (int i = 0; i < pages_.size(); ++i)
+    if (matches(pages_[i].title + u' ' + pages_[i].words, words))
+      return i;
+  return -1;
+}
+
+void PreferencesDialog::showPage(const QString &title) {
+  for (int i = 0; i < pages_.size(); ++i)
+    if (pages_[i].title == title)
+      tabs_->setCurrentIndex(ownTabs + i);
+}
+
 void PreferencesDialog::search(const QString &text) {
   const QStringList words = text.split(u' ', Qt::SkipEmptyParts);
   int found = 0;
@@ -183,10 +203,13 @@ void PreferencesDialog::search(const QString &text) {
   const int keys = shortcuts_->setFilter(words);
   tabs_->setTabText(0, words.isEmpty() ? tr("General") : tr("General (%1)").arg(found));
   tabs_->setTabText(1, words.isEmpty() ? tr("Shortcuts") : tr("Shortcuts (%1)").arg(keys));
+  const int page = words.isEmpty() ? -1 : firstPageWith(words);
   if (!words.isEmpty() && (found == 0) != (keys == 0))
     tabs_->setCurrentIndex(found == 0 ? 1 : 0);
+  else if (found == 0 && keys == 0 && page >= 0)
+    tabs_->setCurrentIndex(ownTabs + page);
   nothing_->setText(tr("No preference or command matches \u201c%1\u201d").arg(text));
-  nothing_->setVisible(found == 0 && keys == 0);
+  nothing_->setVisible(found == 0 && keys == 0 && page < 0);
 }
 
 } // namespace fuselage

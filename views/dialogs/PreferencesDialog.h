@@ -14,13 +14,16 @@ namespace fuselage {
 class PreferencesDialog : public QDialog {
   Q_OBJECT
 public:
-  explicit PreferencesDialog(const QList<Preference> &preferences, QWidget *parent = nullptr);
+  explicit PreferencesDialog(const QList<Preference> &preferences, const QList<PreferencePage> &pages = {},
+                             QWidget *parent = nullptr);
 
   ShortcutTable &shortcuts() { return *shortcuts_; }
   QLineEdit *searchEdit() const { return search_; }
   QTabWidget *tabs() const { return tabs_; }
   /// The control of a preference; null: there is none of that name.
   QWidget *editorOf(const QString &name) const;
+  /// Brings a page to the front, by its title.
+  void showPage(const QString &title);
   /// Shows what holds by now.
   void refresh();
 
@@ -32,11 +35,13 @@ private:
   QWidget *makePage(const QList<Preference> &preferences);
   QWidget *makeEditor(const Preference &preference);
   void search(const QString &text);
+  int firstPageWith(const QStringList &words) const;
 
   QLineEdit *search_;
   QTabWidget *tabs_;
   ShortcutTable *shortcuts_;
   QLabel *nothing_;
+  QList<PreferencePage> pages_; ///< after the first two tabs
   QList<Row> rows_;
   QHash<QString, QWidget *> headings_; ///< of the sections
 };

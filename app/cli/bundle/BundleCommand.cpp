@@ -1,5 +1,6 @@
 #include "app/cli/Activity.h"
 #include "app/cli/Commands.h"
+#include "app/cli/CommonOptions.h"
 #include "app/cli/Input.h"
 #include "core/codegen/Targets.h"
 #include "core/registration/Registration.h"
@@ -56,6 +57,7 @@ int bundleCommand(Arguments arguments) {
   options.number("time-limit", "seconds of CPU time for each program on the host (default: by its size)", seconds, 1,
                  1000000);
   options.number("memory-limit", "MiB for each program on the host (default: by its size)", mebibytes, 1, 1 << 30);
+  declarePlugins(options);
   options.example("fuselage bundle samples/softmax.mlir --target-device h100 -o softmax-h100");
   options.example("fuselage bundle samples/bert_attention.mlir --device vulkan:0 -o attention");
   if (auto code = options.parse(arguments))

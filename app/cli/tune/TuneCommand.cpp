@@ -1,5 +1,6 @@
 #include "app/cli/Activity.h"
 #include "app/cli/Commands.h"
+#include "app/cli/CommonOptions.h"
 #include "app/cli/Input.h"
 #include "app/cli/TunedOption.h"
 #include "app/cli/console/Console.h"
@@ -321,6 +322,8 @@ int tuneCommand(Arguments arguments) {
                isSteered);
   options.flag("dry-run", "list knobs, conditions and the number of points; measure nothing", wanted.dryRun);
   options.text("output", "BEST.mlir", "write the schedule with the best values selected", wanted.output, 'o');
+  declarePlugins(options);
+  declareTrace(options);
   options.example("fuselage tune samples/schedules/batch_matmul_payload.mlir --schedule "
                   "samples/schedules/batch_matmul_knobs.mlir --dry-run");
   options.example(

@@ -3,10 +3,12 @@
 #include "app/gui/export/ExportController.h"
 #include "app/gui/graph/GraphController.h"
 #include "app/gui/log/LogController.h"
+#include "app/gui/plugins/PluginsController.h"
 #include "app/gui/shell/CrashText.h"
 #include "app/gui/shell/Settings.h"
 #include "views/common/Numbers.h"
 #include "views/widgets/Banner.h"
+#include <QFileInfo>
 #include <QInputDialog>
 #include <QLabel>
 #include <QLineEdit>
@@ -18,10 +20,12 @@ using namespace Qt::StringLiterals;
 
 namespace fuselage {
 
-EngineController::EngineController(Shell &shell, GraphController &graph, LogController &log, ExportController &exports)
+EngineController::EngineController(Shell &shell, GraphController &graph, LogController &log, ExportController &exports,
+                                   PluginsController &plugins)
     : Controller(shell), opening_(new OpenProgress(session(), graph.scenes(), graph.view())), log_(log),
-      exports_(exports), label_(new QLabel), progress_(new QProgressBar), cancelButton_(new QToolButton),
-      cancel_(command(tr("&Cancel"), u"stop"_s, {QKeySequence(u"Ctrl+."_s)})), graph_(graph) {
+      exports_(exports), plugins_(plugins), label_(new QLabel), progress_(new QProgressBar),
+      cancelButton_(new QToolButton), cancel_(command(tr("&Cancel"), u"stop"_s, {QKeySequence(u"Ctrl+."_s)})),
+      graph_(graph) {
   addCommands();
   buildStatus();
   followProgress(session());
@@ -129,10 +133,28 @@ static Banner::Kind kindOf(const CrashReport &report) {
   return report.cancelled ? Banner::Kind::Info : Banner::Kind::Error;
 }
 
+/// With the plugin that it died in.
+QString EngineController::textOf(const CrashReport &report) const {
+  const QString text = crashText(report);
+  const protocol::Plugin *plugin = report.cancelled ? nullptr : plugins_.blamed(report);
+  return plugin ? tr("%1, in the plugin %2 (%3)").arg(text, plugin->name, QFileInfo(plugin->path).fileName()) : text;
+}
+
+/// A plugin of the user's list; one of the command line cannot be switched off here.
+void EngineController::offerToDisable(const QString &plugin) {
+  if (plugins_.isInList(plugin))
+    shell().banner().addButton(tr("Disable the Plugin"), this, [this, plugin] {
+      shell().banner().hide();
+      plugins_.disable(plugin);
+    });
+}
+
 void EngineController::engineDied(const CrashReport &report) {
   if (report.cancelled && report.wasRunning) // the Run panel says what came of it
     return;
-  crash_ = crashText(report);
+  const protocol::Plugin *plugin = report.cancelled ? nullptr : plugins_.blamed(report);
+  crashPlugin_ = plugin ? plugin->path : QString();
+  crash_ = textOf(report);
   shell().banner().showMessage(kindOf(report), tr("%1 — restarting\u2026").arg(crash_));
 }
 
@@ -148,6 +170,8 @@ void EngineController::engineRecovered(int steps) {
   banner.showMessage(kindOf(*report), bannerText_);
   if (report->step)
     banner.addButton(tr("Save Reproducer\u2026"), this, [this] { exports_.saveCrashReproducer(); });
+  if (!crashPlugin_.isEmpty())
+    offerToDisable(crashPlugin_);
   banner.addButton(tr("Details"), this, [this] { log_.raise(); });
   crash_.clear();
 }
@@ -173,6 +197,11 @@ void EngineController::gaveUp(const QString &reason) {
     shell().banner().hide();
     session().start();
   });
+  if (!session().arguments().isEmpty())
+    banner.addButton(tr("Start Without Plugins"), this, [this] {
+      shell().banner().hide();
+      plugins_.startWithout();
+    });
   banner.addButton(tr("Engine Command…"), this, [this] { chooseCommand(); });
 }
 

@@ -12,11 +12,13 @@ class ExportController;
 class GraphController;
 class LogController;
 class OpenProgress;
+class PluginsController;
 
 class EngineController : public Controller {
   Q_OBJECT
 public:
-  EngineController(Shell &shell, GraphController &graph, LogController &log, ExportController &exports);
+  EngineController(Shell &shell, GraphController &graph, LogController &log, ExportController &exports,
+                   PluginsController &plugins);
 
   /// Stops what goes on.
   QAction *cancelAction() const { return cancel_; }
@@ -33,6 +35,8 @@ private:
   void chooseCommand();
   void useCommand(const QString &command);
   void gaveUp(const QString &reason);
+  QString textOf(const CrashReport &report) const;
+  void offerToDisable(const QString &plugin);
   /// The engine works again: what it died of is no news any more.
   void forgetCrash();
   void hideBanner(const QString &text);
@@ -40,6 +44,7 @@ private:
   OpenProgress *opening_;
   LogController &log_;
   ExportController &exports_;
+  PluginsController &plugins_;
   QLabel *label_;
   QProgressBar *progress_;
   QToolButton *cancelButton_;
@@ -49,6 +54,7 @@ private:
   QString bannerText_;     ///< of the banner about it
   QString gaveUpText_;     ///< of the one that says that there is no engine
   QString crash_;          ///< what the engine died of, until it is back
+  QString crashPlugin_;    ///< the file of the plugin that it died in; empty: in none
 };
 
 } // namespace fuselage

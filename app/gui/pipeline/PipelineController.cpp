@@ -94,6 +94,7 @@ void PipelineController::restoreDraft(const QString &tab) {
 }
 
 void PipelineController::followSession(EngineSession &session) {
+  connect(&session, &EngineSession::initialized, this, &PipelineController::forgetCatalog);
   connect(&session, &EngineSession::recordingStarted, this, [this] { panel_->setError({}); });
   connect(&session, &EngineSession::recordFailed, this, [this](const protocol::Error &error) {
     if (error.code == protocol::Error::Cancelled)
@@ -111,6 +112,12 @@ void PipelineController::followSession(EngineSession &session) {
     tellLeft(recording);
     requestCatalog();
   });
+}
+
+/// Another engine may know other passes: its plugins may be others.
+void PipelineController::forgetCatalog() {
+  if (std::exchange(hasCatalog_, false))
+    requestCatalog();
 }
 
 void PipelineController::requestCatalog() {

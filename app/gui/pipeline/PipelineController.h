@@ -46,6 +46,7 @@ signals:
   void scheduleWanted();
 
 private:
+  void forgetCatalog();
   void keepDraft();
   void addCommands();
   void connectPanel();

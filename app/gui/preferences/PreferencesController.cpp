@@ -28,8 +28,13 @@ void PreferencesController::open() {
   dialog_->searchEdit()->selectAll();
 }
 
+void PreferencesController::open(const QString &page) {
+  open();
+  dialog_->showPage(page);
+}
+
 void PreferencesController::make() {
-  dialog_ = new PreferencesDialog(shell().preferences(), &shell().window());
+  dialog_ = new PreferencesDialog(shell().preferences(), shell().preferencePages(), &shell().window());
   Shortcuts &shortcuts = shell().shortcuts();
   connect(&dialog_->shortcuts(), &ShortcutTable::keysChosen, &shortcuts, &Shortcuts::setKeys);
   connect(&dialog_->shortcuts(), &ShortcutTable::resetRequested, &shortcuts, &Shortcuts::reset);

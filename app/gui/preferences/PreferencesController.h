@@ -14,6 +14,8 @@ public:
   /// Null until it was opened.
   PreferencesDialog *dialog() const { return dialog_; }
   void open();
+  /// With the page of this title in front.
+  void open(const QString &page);
 
 private:
   void make();

@@ -1,6 +1,7 @@
 #include "app/gui/program/Options.h"
 #include <QCommandLineParser>
 #include <QCoreApplication>
+#include <QFileInfo>
 
 using namespace Qt::StringLiterals;
 
@@ -38,6 +39,11 @@ ParsedOptions parseOptions(const QStringList &arguments) {
   const QCommandLineOption version({u"v"_s, u"version"_s}, u"Print the version."_s);
   const QCommandLineOption engine(
       u"engine"_s, u"Command line that starts the engine, such as 'ssh host fuselage serve'."_s, u"command"_s);
+  const QCommandLineOption passPlugin(u"load-pass-plugin"_s,
+                                      u"Load the passes of this plugin of MLIR, as mlir-opt does; may be repeated."_s,
+                                      u"file"_s);
+  const QCommandLineOption dialectPlugin(u"load-dialect-plugin"_s, u"The same for its dialects; may be repeated."_s,
+                                         u"file"_s);
   const QCommandLineOption theme(u"theme"_s, u"light, dark or system."_s, u"theme"_s);
   const QCommandLineOption screenshot(u"screenshot"_s, u"Write a picture of the window to this PNG file, then exit."_s,
                                       u"file"_s);
@@ -61,8 +67,8 @@ ParsedOptions parseOptions(const QStringList &arguments) {
   const QCommandLineOption join(u"join"_s, u"Open the files in the open window, if there is one, instead of asking."_s);
   const QCommandLineOption newWindow(u"new-window"_s,
                                      u"Start a separate window with its own tabs, instead of asking."_s);
-  parser.addOptions({help, version, engine, theme, join, newWindow, screenshot, size, view, step, run, op, part, zoom,
-                     compare, schedule, measure, names});
+  parser.addOptions({help, version, engine, passPlugin, dialectPlugin, theme, join,    newWindow, screenshot, size,
+                     view, step,    run,    op,         part,          zoom,  compare, schedule,  measure,    names});
   parser.addPositionalArgument(
       u"file"_s, u"Modules (.mlir or .mlirbc), pass-by-pass logs or folders of dumps to open, each in a tab."_s,
       u"[files]"_s);
@@ -79,6 +85,9 @@ ParsedOptions parseOptions(const QStringList &arguments) {
   Options &options = result.options;
   options.files = parser.positionalArguments();
   options.engine = parser.value(engine);
+  for (const QCommandLineOption &plugin : {passPlugin, dialectPlugin})
+    for (const QString &file : parser.values(plugin))
+      options.plugins.append(u"--%1=%2"_s.arg(plugin.names().first(), QFileInfo(file).absoluteFilePath()));
   options.theme = parser.value(theme);
   options.screenshot = parser.value(screenshot);
   options.run = parser.value(run);
@@ -92,6 +101,9 @@ ParsedOptions parseOptions(const QStringList &arguments) {
   options.startsWindow = parser.isSet(newWindow);
   if (options.joins && options.startsWindow)
     return refuse(u"--join and --new-window exclude each other"_s);
+  if (options.joins && !options.plugins.isEmpty())
+    return refuse(u"--join opens the files in a window that runs already, and plugins are loaded when one starts: use "
+                  "--new-window"_s);
   if (!options.theme.isEmpty() && !QStringList{u"light"_s, u"dark"_s, u"system"_s}.contains(options.theme))
     return refuse(u"unknown theme '%1': light, dark or system"_s.arg(options.theme));
   if (parser.isSet(size)) {

@@ -9,8 +9,10 @@ namespace fuselage {
 /// What to open, how to start the engine, and the picture to take, if one is asked for.
 struct Options {
   QStringList files;
-  QString engine;     ///< command line; empty: the one from the settings, else `fuselage serve`
-  QString theme;      ///< "light", "dark", "system" or empty: as remembered
+  QString engine; ///< command line; empty: the one from the settings, else `fuselage serve`
+  QStringList
+      plugins;   ///< arguments for the engine, such as "--load-pass-plugin=libtoy.so"; a window of its own has them
+  QString theme; ///< "light", "dark", "system" or empty: as remembered
   QString screenshot; ///< path of a PNG; the window is then never shown on a screen
   QSize size{1440, 900};
   QString view = QStringLiteral("graph"); ///< "graph", "text", "diff", "run", "fusions", "buffers", "tiles", "kernel",

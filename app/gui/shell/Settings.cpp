@@ -102,6 +102,32 @@ void Settings::setTheme(const QString &theme) {
 QString Settings::engineCommand() const { return store_->value(u"engine"_s).toString(); }
 void Settings::setEngineCommand(const QString &command) { store_->setValue(u"engine"_s, command); }
 
+QList<PluginChoice> Settings::plugins() const {
+  QList<PluginChoice> plugins;
+  const QJsonArray stored = QJsonDocument::fromJson(store_->value(u"plugins"_s).toByteArray()).array();
+  for (const QJsonValue &plugin : stored)
+    if (const QString file = plugin["file"_L1].toString(); !file.isEmpty())
+      plugins.append({file, plugin["on"_L1].toBool()});
+  return plugins;
+}
+
+void Settings::setPlugins(const QList<PluginChoice> &plugins, bool tells) {
+  QJsonArray stored;
+  for (const PluginChoice &plugin : plugins)
+    stored.append(QJsonObject{{u"file"_s, plugin.file}, {u"on"_s, plugin.isEnabled}});
+  store_->setValue(u"plugins"_s, QJsonDocument(stored).toJson(QJsonDocument::Compact));
+  if (tells)
+    emit pluginsChanged();
+}
+
+QStringList Settings::pluginArguments() const {
+  QStringList arguments = pluginsOfStart_;
+  for (const PluginChoice &plugin : plugins())
+    if (plugin.isEnabled)
+      arguments.append(u"--load-plugin="_s + plugin.file);
+  return arguments;
+}
+
 double Settings::textZoom() const { return std::clamp(store_->value(u"textZoom"_s, 1.0).toDouble(), 0.5, 4.0); }
 void Settings::setTextZoom(double zoom) {
   store_->setValue(u"textZoom"_s, zoom);

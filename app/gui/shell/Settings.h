@@ -12,11 +12,17 @@ namespace fuselage {
 
 class Drafts;
 
+/// A plugin of MLIR in the user's list.
+struct PluginChoice {
+  QString file;
+  bool isEnabled = true;
+};
+
 /// Over QSettings; a path makes a store of its own (tests, pictures).
 ///
-/// Two programs of one user share theme, engine command and recent files. Tabs, panels, documents and drafts are those
-/// of a window: the first one has them in the common store, window 2, 3, .. in a file of its own, so that no window
-/// replaces what another one has saved. What window 2 has not set yet is as in the first.
+/// Two programs of one user share theme, engine command, plugins and recent files. Tabs, panels, documents and drafts
+/// are those of a window: the first one has them in the common store, window 2, 3, .. in a file of its own, so that no
+/// window replaces what another one has saved. What window 2 has not set yet is as in the first.
 class Settings : public QObject {
   Q_OBJECT
 public:
@@ -44,6 +50,15 @@ public:
   void setTheme(const QString &theme);
   QString engineCommand() const;
   void setEngineCommand(const QString &command);
+
+  /// The user's own list of plugins, common to all windows.
+  QList<PluginChoice> plugins() const;
+  /// `tells`: pluginsChanged follows, and engines start again.
+  void setPlugins(const QList<PluginChoice> &plugins, bool tells = true);
+  /// Arguments of the command line that load plugins, for this start alone.
+  void setPluginsOfStart(const QStringList &arguments) { pluginsOfStart_ = arguments; }
+  /// What the engine's command line ends with: those of the start, and those of the list that are on.
+  QStringList pluginArguments() const;
 
   /// How large the text of IR, diff and scripts is at first; 1: 100 %.
   double textZoom() const;
@@ -81,6 +96,7 @@ signals:
   void recentFilesChanged();
   void textZoomChanged(double zoom);
   void shortcutsChanged();
+  void pluginsChanged();
 
 private:
   QVariant own(const QString &key, const QVariant &missing = {}) const;
@@ -90,6 +106,7 @@ private:
 
   int window_;
   QString dataFolder_, stateFolder_, themeOfStart_;
+  QStringList pluginsOfStart_;
   std::unique_ptr<QSettings> store_; ///< of all windows
   std::unique_ptr<QSettings> own_;   ///< of this window; null: the first has it in store_
   std::unique_ptr<Drafts> drafts_;

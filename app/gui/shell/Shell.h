@@ -46,6 +46,8 @@ public:
 
   void addPreference(const Preference &preference) { preferences_.append(preference); }
   const QList<Preference> &preferences() const { return preferences_; }
+  void addPreferencePage(const PreferencePage &page) { preferencePages_.append(page); }
+  const QList<PreferencePage> &preferencePages() const { return preferencePages_; }
 
   void addStatus(StatusPlace place, QWidget *widget) { status_.insert(place, widget); }
   /// Who opens a document that the user asks for beside this one; without, it is opened in its place.
@@ -92,6 +94,7 @@ private:
   Shortcuts *shortcuts_ = nullptr;
   ExportNotice *exportNotice_;
   QList<Preference> preferences_;
+  QList<PreferencePage> preferencePages_;
   QMap<StatusPlace, QWidget *> status_;
   std::function<void(const QString &path)> opener_;
   QString draftTab_, claimedTab_;

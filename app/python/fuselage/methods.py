@@ -42,6 +42,10 @@ class Methods:
         """`tool/stop`."""
         return self._ask("tool/stop", {})
 
+    def plugin_list(self):
+        """`plugin/list`."""
+        return self._ask("plugin/list", {})
+
     def pipeline_list(self):
         """`pipeline/list`."""
         return self._ask("pipeline/list", {})
@@ -619,6 +623,21 @@ class Methods:
         shown: the snapshot that `ops` are of (default: 0).
         """
         return self._ask("run/results", {"path": path, "snapshot": snapshot, "shown": shown, "sizes": sizes})
+
+    def trace_open(self, *, path):
+        """`trace/open`.
+
+        path: a trace, as JSON.
+        """
+        return self._ask("trace/open", {"path": path})
+
+    def trace_pieces(self, *, begin=None, end=None, columns=None):
+        """`trace/pieces`.
+
+        begin: microseconds since the trace began; default: all of it.
+        columns: of pixels; what lies in one is one piece.
+        """
+        return self._ask("trace/pieces", {"begin": begin, "end": end, "columns": columns})
 
     def values_edge(self, *, snapshot, from_, to, operand, seed=None, function=None, sizes=None, inputs=None, inputs_folder=None, parameters=None, index=None, first_row=None, first_column=None, row_extent=None, column_extent=None, cells=None, most_flops=None):
         """`values/edge`.

@@ -1,6 +1,7 @@
-// initialize, shutdown, document/open, tool/* and pipeline/*.
+// initialize, shutdown, document/open, tool/*, plugin/* and pipeline/*.
 #pragma once
 #include "core/protocol/Document.h"
+#include "core/protocol/Plugins.h"
 #include "core/protocol/methods/ScriptSource.h"
 
 namespace fuselage::method {
@@ -71,6 +72,13 @@ struct StopTool {
   static constexpr Needs needs = Needs::Document;
   template <class Types = StdTypes> using Request = NoParameters;
   template <class Types> using Reply = message::Nothing<Types>;
+};
+
+struct ListPlugins {
+  static constexpr const char *name = "plugin/list";
+  static constexpr Needs needs = Needs::Nothing;
+  template <class Types = StdTypes> using Request = NoParameters;
+  template <class Types> using Reply = message::Plugins<Types>;
 };
 
 struct ListPipelines {

@@ -1,5 +1,7 @@
 #include "core/schedules/trace/ApplyHooks.h"
 #include "core/ir/module/ConvertDiagnostic.h"
+#include "core/ir/module/Diagnostics.h"
+#include "core/trace/TraceLog.h"
 #include "mlir/Dialect/Transform/IR/TransformOps.h"
 #include "llvm/ADT/DenseMap.h"
 #include "llvm/Support/RWMutex.h"
@@ -66,6 +68,9 @@ mlir::DiagnosedSilenceableFailure observedApply(const Concept *concept_, mlir::O
   if (!extension->observer.willApply(transform, state))
     return mlir::DiagnosedSilenceableFailure::definiteFailure();
   ReasonListener listener(rewriter);
+  TraceScope scope("schedule", op->getName().getStringRef());
+  if (scope)
+    scope.arg("at", formatPosition(positionOf(op->getLoc())));
   mlir::DiagnosedSilenceableFailure result = original(concept_, op, rewriter, results, state);
   extension->observer.didApply(transform, result, state, listener.reasons);
   return result;

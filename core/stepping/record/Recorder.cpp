@@ -1,6 +1,7 @@
 #include "core/stepping/record/Recorder.h"
 #include "core/ir/ops/ValueNames.h"
 #include "core/rewrites/Rewrites.h"
+#include "core/trace/TraceLog.h"
 
 namespace fuselage {
 
@@ -17,6 +18,8 @@ bool Recorder::begin(Step step, unsigned total) {
   step.before = recording_.steps.size();
   step.after = step.before + 1;
   recording_.steps.push_back(std::move(step));
+  if (const TraceLog *log = traceLog())
+    traceStart_ = log->now();
   if (options_.beforeStep)
     options_.beforeStep(recording_.steps.size() - 1, total, recording_.steps.back());
   if (!options_.deadly || options_.deadly->index != recording_.steps.size() - 1)
@@ -33,10 +36,28 @@ void Recorder::setRewrites(RewriteLog log) {
   recording_.steps.back().rewrites = std::make_shared<const RewriteLog>(std::move(log));
 }
 
+/// What a trace gets to know of a step that is over, with the copies of it that are kept.
+void Recorder::traceStep(const Step &step) const {
+  TraceLog *log = traceLog();
+  if (!log)
+    return;
+  TraceEvent event{.category = "step",
+                   .name = llvm::json::fixUTF8(step.name.empty() ? step.pass : step.name),
+                   .start = traceStart_,
+                   .duration = log->now() - traceStart_,
+                   .thread = log->thread()};
+  event.args = llvm::json::Object{{"step", int64_t(recording_.steps.size()) - 1},
+                                  {"pass", llvm::json::fixUTF8(step.pass)},
+                                  {"changed", step.changed},
+                                  {"failed", step.failed}};
+  log->add(std::move(event));
+}
+
 void Recorder::close(Step &step, std::optional<double> milliseconds, std::vector<Diagnostic> diagnostics) {
   step.milliseconds = milliseconds;
   step.diagnostics = std::move(diagnostics);
   open_ = false;
+  traceStep(step);
   if (options_.afterStep)
     options_.afterStep(recording_.steps.size() - 1, total_, step);
 }

@@ -36,6 +36,7 @@ public:
 
 private:
   void close(Step &step, std::optional<double> milliseconds, std::vector<Diagnostic> diagnostics);
+  void traceStep(const Step &step) const;
 
   const RecordOptions &options_;
   mlir::OwningOpRef<mlir::ModuleOp> working_;
@@ -43,6 +44,7 @@ private:
   Recording recording_;
   unsigned total_ = 0;
   bool open_ = false;
+  double traceStart_ = 0; ///< of the step, in the trace of the process
 };
 
 /// The Failure of a recording that was cancelled.

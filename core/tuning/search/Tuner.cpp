@@ -1,4 +1,5 @@
 #include "core/tuning/search/Tuner.h"
+#include "core/trace/TraceLog.h"
 #include "llvm/ADT/STLExtras.h"
 #include <cmath>
 #include <limits>
@@ -120,8 +121,26 @@ void PointTuner::complete(Measurement &measured) const {
   measured.oneThread = same->second.oneThread;
 }
 
+/// What a trace gets to know of a trial that is over, in a row for whoever made it.
+static void traceTrial(const Point &point, const Measurement &measured) {
+  TraceLog *log = traceLog();
+  if (!log)
+    return;
+  const double duration = std::min(measured.seconds * 1e6, log->now());
+  TraceEvent event{.category = "trial",
+                   .name = "trial: " + nameOf(measured.status).str(),
+                   .start = log->now() - duration,
+                   .duration = duration,
+                   .thread = log->track(measured.worker.empty() ? "trials" : "trials of " + measured.worker)};
+  event.args = llvm::json::Object{{"point", llvm::json::Array(point)}, {"why", llvm::json::fixUTF8(measured.why)}};
+  if (!measured.microseconds.empty())
+    event.args["median us"] = medianOf(measured.microseconds);
+  log->add(std::move(event));
+}
+
 void PointTuner::told(size_t number, Measurement measured) {
   --underWay_;
+  traceTrial(points_[number], measured);
   tuned_.seconds += measured.seconds;
   complete(measured);
   bool isBest = learn(number, measured);

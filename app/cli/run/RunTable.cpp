@@ -1,4 +1,4 @@
-#include "app/cli/RunTable.h"
+#include "app/cli/run/RunTable.h"
 #include "core/pictures/RunCsv.h"
 #include "core/pictures/RunTable.h"
 #include "core/protocol/json/JsonWriter.h"
