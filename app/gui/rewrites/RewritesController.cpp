@@ -33,14 +33,13 @@ RewritesController::RewritesController(Shell &shell, StepsController &steps, Tex
 }
 
 void RewritesController::enterStep() {
+  entersStep_ = step_ >= 0;
   shell().docks().raise(dock_);
   if (step_ < 0)
     return shell().tell(tr("The input is no step; select one"));
-  entersStep_ = true;
-  if (listed_ == step_)
+  request();
+  if (!isListing_ && entersStep_) // else once they are listed
     walk(1);
-  else
-    request();
 }
 
 void RewritesController::request() {

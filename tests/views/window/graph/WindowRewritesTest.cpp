@@ -23,6 +23,8 @@ struct FusedBench : WindowBench {
   FusedBench() : rewrites(window.controller<RewritesController>()) {
     open(sample(u"bert_attention.mlir"_s));
     record(u"canonicalize,linalg-fuse-elementwise-ops"_s);
+    if (!QTest::qWaitFor([this] { return session.steps().size() == 2 && window.isSettled(); }, patience))
+      qFatal("the pipeline was not recorded");
     steps.select(2);
     steps.panel().list()->setFocus();
   }
@@ -39,6 +41,7 @@ private slots:
   void stepsInsideOfAStepByKey() {
     FusedBench bench;
     QWidget *list = bench.steps.panel().list();
+    bench.window.showView(View::Diff);
     QTest::keyClick(list, Qt::Key_R);
     QTRY_COMPARE_WITH_TIMEOUT(bench.rewrites.shown(), 0, patience);
     QVERIFY2(bench.rewrites.panel().summary().startsWith(u"17 rewrites by 3 patterns"_s),
@@ -48,6 +51,7 @@ private slots:
     QTRY_COMPARE_WITH_TIMEOUT(bench.rewrites.shown(), 1, patience);
     QTRY_VERIFY_WITH_TIMEOUT(bench.steps.showsPlace(), patience);
     QTRY_VERIFY_WITH_TIMEOUT(bench.WindowBench::text.diff().changeCount() > 0, patience);
+    bench.window.showView(View::Graph);
     QTRY_COMPARE_WITH_TIMEOUT(bench.graph.view().scene().snapshot, bench.WindowBench::text.snapshot(), patience);
     QTest::keyClick(list, Qt::Key_K);
     QTRY_COMPARE_WITH_TIMEOUT(bench.rewrites.shown(), 0, patience);
@@ -107,6 +111,7 @@ private slots:
     QTest::keyClick(bench.steps.panel().list(), Qt::Key_R);
     QTRY_COMPARE_WITH_TIMEOUT(bench.rewrites.shown(), 0, patience);
     QVERIFY(bench.settles());
+    bench.window.showView(View::Diff);
     emit bench.rewrites.panel().skipRequested(0, true);
     QTRY_VERIFY_WITH_TIMEOUT(bench.window.shell().centre().placeChip().text().contains(u"without"_s), patience);
     QVERIFY(bench.settles());
