@@ -1,6 +1,6 @@
 // Entry points of MLIR's drivers, defined once more: the shared library calls them through its table of symbols, where
 // the linker puts the program's own ones. Each tells the watch of its thread, if there is one, and calls MLIR's.
-#include "core/rewrites/Interposition.h"
+#include "core/rewrites/LinkInterposition.h"
 #include "core/rewrites/RewriteWatch.h"
 #include "mlir/Rewrite/PatternApplicator.h"
 #include "mlir/Transforms/DialectConversion.h"

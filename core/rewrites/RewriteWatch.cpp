@@ -1,7 +1,7 @@
 #include "core/rewrites/RewriteWatch.h"
 #include "core/rewrites/ContentHash.h"
 #include "core/rewrites/CopyOfRewritten.h"
-#include "core/rewrites/Interposition.h"
+#include "core/rewrites/LinkInterposition.h"
 #include "mlir/IR/Diagnostics.h"
 #include "mlir/Pass/Pass.h"
 #include "llvm/ADT/STLExtras.h"

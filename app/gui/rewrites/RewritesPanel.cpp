@@ -68,7 +68,7 @@ RewritesPanel::RewritesPanel(QWidget *parent)
   setFocusProxy(table_);
   connect(filter_, &QLineEdit::textChanged, &filtered_, &QSortFilterProxyModel::setFilterFixedString);
   connect(table_, &QTableView::customContextMenuRequested, this, &RewritesPanel::showMenu);
-  connect(table_->selectionModel(), &QItemSelectionModel::currentRowChanged, this, [this] {
+  connect(table_->selectionModel(), &QItemSelectionModel::selectionChanged, this, [this] {
     if (!isSelecting_ && current() >= 0)
       emit rewriteSelected(current());
   });
@@ -144,9 +144,8 @@ void RewritesPanel::setAttempts(const QString &about, const QList<protocol::OpAt
 }
 
 int RewritesPanel::current() const {
-  const QModelIndex index = table_->currentIndex();
-  return index.isValid() && table_->selectionModel()->isRowSelected(index.row()) ? filtered_.mapToSource(index).row()
-                                                                                 : -1;
+  const QModelIndexList rows = table_->selectionModel()->selectedRows();
+  return rows.isEmpty() ? -1 : filtered_.mapToSource(rows.first()).row();
 }
 
 void RewritesPanel::setCurrent(int rewrite) {
@@ -164,7 +163,8 @@ void RewritesPanel::setCurrent(int rewrite) {
 }
 
 int RewritesPanel::neighbour(int rows) const {
-  const int now = current() < 0 ? (rows > 0 ? -1 : filtered_.rowCount()) : table_->currentIndex().row();
+  const QModelIndexList selected = table_->selectionModel()->selectedRows();
+  const int now = !selected.isEmpty() ? selected.first().row() : rows > 0 ? -1 : filtered_.rowCount();
   const QModelIndex next = filtered_.index(now + rows, 0);
   return next.isValid() ? filtered_.mapToSource(next).row() : -1;
 }

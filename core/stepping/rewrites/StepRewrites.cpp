@@ -51,15 +51,16 @@ llvm::Expected<RewrittenModule> moduleAfter(const Step &step, const RewriteLog &
   auto run = step.replay->run({.capture = wanted.ordinal, .captureAt = wanted.end});
   if (!run)
     return run.takeError();
-  // The same rewrite, unless the pass goes by addresses or by the time.
+  // The same rewrite, unless the pass goes by addresses, as bufferization does for some ops, or by the time.
   auto same = llvm::find_if(run->log.rewrites, [&](const Rewrite &other) { return other.ordinal == wanted.ordinal; });
   auto nameOf = [](const RewriteLog &log, const Rewrite &rewrite) {
     return rewrite.root < 0 ? llvm::StringRef() : log.ops[rewrite.root].name.getStringRef();
   };
-  bool isSame =
-      same != run->log.rewrites.end() && same->kind == wanted.kind && nameOf(run->log, *same) == nameOf(log, wanted);
-  // Where the order goes by addresses, as in bufferization, the last one leaves the same all the same.
-  isSame |= &wanted == &log.rewrites.back() && same + 1 == run->log.rewrites.end();
+  const bool isLast = &wanted == &log.rewrites.back();
+  const bool isSame = same != run->log.rewrites.end() && same->kind == wanted.kind && same->end == wanted.end &&
+                      nameOf(run->log, *same) == nameOf(log, wanted) && isLast == (same + 1 == run->log.rewrites.end());
+  if (!isSame && isLast && run->ok)
+    return snapshotOf(std::move(run->end)); // in whichever order, this is where it leads to
   if (!run->captured || !isSame)
     return fail("'" + step.name + "' did not run the same way again; rewrite " + std::to_string(rewrite) +
                 " cannot be shown");
