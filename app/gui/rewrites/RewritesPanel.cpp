@@ -47,7 +47,7 @@ RewritesPanel::RewritesPanel(QWidget *parent)
   const auto page = [](std::initializer_list<QWidget *> rows) {
     auto *page = new QWidget;
     auto *layout = new QVBoxLayout(page);
-    layout->setContentsMargins(0, 4, 0, 0);
+    layout->setContentsMargins(6, 4, 6, 0);
     layout->setSpacing(4);
     for (QWidget *row : rows)
       layout->addWidget(row, qobject_cast<QTableView *>(row) ? 1 : 0);
