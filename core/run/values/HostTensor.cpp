@@ -7,6 +7,7 @@
 #include <cmath>
 #include <cstdlib>
 #include <cstring>
+#include <limits>
 #include <sys/mman.h>
 #include <unistd.h>
 
@@ -116,7 +117,10 @@ int64_t HostTensor::integerAt(int64_t index) const {
                                                   : value.sextOrTrunc(64).getSExtValue();
 }
 
-// The weights of a model are millions of halves: what APFloat does for every format is done by bits for these two.
+// The weights of a model are millions of halves: what APFloat does for every format is done by bits for these two, and
+// by the processor where its own format is f80.
+constexpr bool hasF80 = std::numeric_limits<long double>::digits == 64;
+constexpr unsigned bytesOfF80 = 10; // the rest of an element is padding
 
 static float fromBf16(uint16_t bits) { return llvm::bit_cast<float>(uint32_t(bits) << 16); }
 
@@ -160,6 +164,12 @@ double HostTensor::floatAt(int64_t index) const {
     return as<double>()[index];
   auto type = llvm::cast<FloatType>(element);
   unsigned bytes = hostElementBytes(element);
+  if (hasF80 && type.isF80()) {
+    long double wide = 0;
+    std::memcpy(&wide, data_ + index * bytes, bytesOfF80);
+    if (std::isfinite(wide))
+      return static_cast<double>(wide);
+  }
   APFloat value(type.getFloatSemantics(), loadBits(data_ + index * bytes, bytes, type.getWidth()));
   bool inexact = false;
   value.convert(APFloat::IEEEdouble(), APFloat::rmNearestTiesToEven, &inexact);
@@ -180,6 +190,12 @@ void HostTensor::setFloat(int64_t index, double value) {
     return;
   }
   unsigned bytes = hostElementBytes(type);
+  if (hasF80 && type.isF80() && std::isfinite(value)) {
+    const long double wide = value;
+    std::memset(data_ + index * bytes, 0, bytes);
+    std::memcpy(data_ + index * bytes, &wide, bytesOfF80);
+    return;
+  }
   APFloat converted(value);
   bool inexact = false;
   converted.convert(type.getFloatSemantics(), APFloat::rmNearestTiesToEven, &inexact);

@@ -3,6 +3,9 @@
 #include "mlir/AsmParser/AsmParser.h"
 #include "mlir/IR/Builders.h"
 #include "tests/core/run/RunTestSupport.h"
+#include <cmath>
+#include <cstring>
+#include <random>
 
 using namespace fuselage;
 using namespace fuselage::test;
@@ -94,5 +97,33 @@ TEST(HostTensor, HalvesAreRoundedAsAPFloatRounds) {
         ASSERT_EQ(tensor.as<uint16_t>()[0], expected(near)) << bits << ' ' << near;
       }
     }
+  }
+}
+
+TEST(HostTensor, ExtendedNumbersAreAsAPFloatHasThem) {
+  Session session(allDialects());
+  mlir::FloatType type = mlir::Float80Type::get(&session.context());
+  HostTensor tensor = valueOf(HostTensor::create(mlir::RankedTensorType::get({1}, type)));
+  std::mt19937_64 random(5);
+  for (int draw = 0; draw < 20000; ++draw) {
+    double number = llvm::bit_cast<double>(draw % 3 ? random() : random() & 0x800fffffffffffff); // subnormal ones, too
+    if (draw < 2)
+      number = draw ? -0.0 : 0.0;
+    if (!std::isfinite(number))
+      continue;
+    tensor.setFloat(0, number);
+    llvm::APFloat exact(number);
+    bool inexact = false;
+    exact.convert(type.getFloatSemantics(), llvm::APFloat::rmNearestTiesToEven, &inexact);
+    EXPECT_EQ(std::memcmp(tensor.data(), exact.bitcastToAPInt().getRawData(), 10), 0) << number;
+    // A neighbour that no double is.
+    tensor.data()[0] = uint8_t(random());
+    tensor.data()[1] = uint8_t(random() & 7);
+    uint64_t words[2] = {0, 0};
+    std::memcpy(words, tensor.data(), 10);
+    llvm::APFloat near(type.getFloatSemantics(), llvm::APInt(80, words));
+    near.convert(llvm::APFloat::IEEEdouble(), llvm::APFloat::rmNearestTiesToEven, &inexact);
+    if (number != 0)
+      EXPECT_EQ(tensor.floatAt(0), near.convertToDouble()) << number;
   }
 }
