@@ -125,7 +125,8 @@ QString LessonHand::runSchedule(const QString &file) {
     if (!std::exchange(isChosen, true)) {
       edit->setFocus();
       edit->selectAll();
-      QTest::keyClicks(edit, folder_ + u'/' + file); // the timer fires meanwhile on a busy machine
+      QGuiApplication::clipboard()->setText(folder_ + u'/' + file); // letter by letter, completions get in between
+      QTest::keySequence(edit, QKeySequence::Paste);
       isTyped = true;
     }
     if (!isTyped)
