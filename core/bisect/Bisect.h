@@ -30,7 +30,7 @@ struct Culprit {
   std::optional<unsigned> rewrite;  ///< of that step, the first after which it is bad
   unsigned firstRewriteSuspect = 0; ///< as firstSuspect
   std::shared_ptr<const RewriteLog> log{}; ///< of that step
-  std::string why;                         ///< what the judge said of the IR behind it
+  std::string why;                         ///< what the judge said of the IR after it
   std::string note;                        ///< why no rewrite is named, or which steps could not be judged
   unsigned stepRuns = 0, rewriteRuns = 0;  ///< judgements that were asked for
 };

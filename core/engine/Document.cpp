@@ -137,6 +137,7 @@ llvm::Error Document::normalize() {
     return llvm::Error::success();
   RecordOptions options;
   options.pipeline = normalizationStep().pipeline;
+  options.start = opened_.snapshots.front();
   auto recording = fuselage::record(*session_, *module, options);
   if (!recording)
     return recording.takeError();
@@ -183,6 +184,7 @@ llvm::Error Document::record(const RecordOptions &options, std::optional<unsigne
     return input.takeError();
   unsigned first = front.steps.size();
   RecordOptions shifted = options;
+  shifted.start = front.snapshots.back();
   if (shifted.directory.empty()) // where a tool of the pipeline works
     shifted.directory = llvm::sys::path::parent_path(toolSource_.empty() ? path_ : toolSource_).str();
   shifted.limit = options.limit < first ? 0 : options.limit - first;
@@ -223,7 +225,9 @@ llvm::Expected<unsigned> Document::fuse(const RecordOptions &options, unsigned s
   auto input = recording_.snapshots[snapshot]->parsed();
   if (!input)
     return input.takeError();
-  auto added = fuselage::record(*session_, *input, options);
+  RecordOptions from = options;
+  from.start = recording_.snapshots[snapshot];
+  auto added = fuselage::record(*session_, *input, from);
   if (!added)
     return added.takeError();
   if (!added->steps.empty() && added->steps.back().failed)

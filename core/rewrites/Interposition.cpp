@@ -123,7 +123,7 @@ LogicalResult PatternApplicator::matchAndRewrite(Operation *op, PatternRewriter 
       onFailure(pattern);
   };
   auto succeeds = [&](const Pattern &pattern) -> LogicalResult {
-    RewriteWatch::Place before = watch->place();
+    const size_t before = watch->rewriteCount();
     watch->patternSucceeds();
     isSettled = true;
     if (!onSuccess || succeeded(onSuccess(pattern)))

@@ -195,7 +195,7 @@ void RewriteWatch::driverEnds(bool failed) {
     return;
   if (ended.driver == Driver::Conversion && log_.rewrites.size() > ended.rewrites) {
     if (failed) {
-      rollBack({ended.rewrites, ~0u});
+      rollBack(ended.rewrites);
     } else {
       open(RewriteKind::Conversion, nullptr);
       unit_->function = log_.rewrites.back().function;
@@ -204,7 +204,7 @@ void RewriteWatch::driverEnds(bool failed) {
   }
   if (!drivers_.empty() || passDepth_ == 0)
     return;
-  // What the pass does behind its last driver has to be found out; a few looks at the IR are cheap.
+  // What the pass does after its last driver has to be found out; a few looks at the IR are cheap.
   constexpr unsigned looks = 2;
   driverEnd_.reset();
   driverEndRewrites_ = log_.rewrites.size();
@@ -234,11 +234,10 @@ bool RewriteWatch::patternBegins(const mlir::Pattern &pattern, mlir::Operation *
   unsigned number = numbers_.of(op), name = patternOf(pattern);
   if (options_.skips && options_.skips->skips(log_.patterns[name].name, number))
     return false;
-  attempt_ = log_.attempts.size();
-  log_.attempts.push_back({.pattern = name, .op = number});
   open(RewriteKind::Pattern, op);
   unit_->pattern = name;
-  unit_->attempt = attempt_;
+  unit_->attempt = log_.attempts.size();
+  log_.attempts.push_back({.pattern = name, .op = number});
   unit_->inConversion = inConversion();
   start_ = Clock::now();
   return true;
@@ -266,11 +265,11 @@ void RewriteWatch::patternSucceeds() {
   close();
 }
 
-void RewriteWatch::rollBack(Place place) {
-  for (const Rewrite &rewrite : llvm::ArrayRef(log_.rewrites).drop_front(place.rewrites))
+void RewriteWatch::rollBack(size_t count) {
+  for (const Rewrite &rewrite : llvm::ArrayRef(log_.rewrites).drop_front(count))
     if (rewrite.attempt != ~0u)
       log_.attempts[rewrite.attempt].outcome = PatternAttempt::Outcome::RolledBack;
-  log_.rewrites.resize(place.rewrites);
+  log_.rewrites.resize(count);
 }
 
 void RewriteWatch::reason(mlir::Location location, llvm::function_ref<void(mlir::Diagnostic &)> describe) {

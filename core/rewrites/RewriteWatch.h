@@ -5,7 +5,6 @@
 #include "mlir/IR/OwningOpRef.h"
 #include "mlir/IR/PatternMatch.h"
 #include "mlir/Pass/PassInstrumentation.h"
-#include "llvm/ADT/DenseSet.h"
 #include <chrono>
 #include <memory>
 
@@ -70,18 +69,14 @@ public:
   void patternFails();
   void patternSucceeds();
   /// A pattern that succeeded is taken back, with all that followed from it.
-  struct Place {
-    size_t rewrites;
-    uint32_t attempt;
-  };
-  Place place() const { return {log_.rewrites.size(), attempt_}; }
-  void rollBack(Place place);
+  size_t rewriteCount() const { return log_.rewrites.size(); }
+  void rollBack(size_t count);
   /// Why the pattern that is being tried does not match.
   void reason(mlir::Location location, llvm::function_ref<void(mlir::Diagnostic &)> describe);
 
   bool isInDriver() const { return !drivers_.empty() && isWatching(); }
   /// Whether it is a driver that is at work now, rather than a pattern.
-  bool isDriver() const { return !drivers_.empty() && isWatching() && !unit_; }
+  bool isDriver() const { return isInDriver() && !unit_; }
   bool mayFold(mlir::Operation *op);
   void folded(mlir::Operation *op, bool inPlace);
 
@@ -133,8 +128,7 @@ private:
   llvm::SmallVector<OpenDriver> drivers_; ///< those that run, the innermost last
   std::optional<Rewrite> unit_;           ///< the rewrite that is going on
   unsigned nestedPatterns_ = 0;           ///< that are tried by drivers within it
-  uint32_t attempt_ = ~0u;                ///< the last one
-  Clock::time_point start_;               ///< of that
+  Clock::time_point start_;               ///< of the pattern that is tried
   mlir::Operation *folding_ = nullptr;    ///< was folded, and is going to be replaced
   llvm::SmallVector<unsigned> pending_;   ///< inserted by a driver for what comes next
   unsigned changeDepth_ = 0, regionsDepth_ = 0;

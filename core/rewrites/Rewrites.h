@@ -37,7 +37,7 @@ struct RewriteOp {
 enum class RewriteEnd : uint8_t {
   AtOnce,
   BeforeNext, ///< of direct changes: where the next rewrite or driver begins
-  WithPass    ///< of the last one in a pass, where what the pass does behind its drivers was not looked at
+  WithPass    ///< of the last one in a pass, where what the pass does after its drivers was not looked at
 };
 
 /// One effective change, in the order in which they happened.

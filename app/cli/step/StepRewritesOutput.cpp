@@ -90,8 +90,9 @@ llvm::Expected<llvm::json::Value> stepJson(const Recording &recording, unsigned 
 
 llvm::Expected<std::string> rewritesOutput(const Recording &recording, std::optional<unsigned> at,
                                            const RewriteArguments &wanted, bool json) {
-  if (at && *at >= recording.steps.size())
-    return stepText(recording, *at, StepSide::After).takeError();
+  if (at)
+    if (llvm::Error error = checkStep(recording, *at))
+      return error;
   std::string text;
   llvm::json::Array rows;
   for (unsigned index = at.value_or(0); index < (at ? *at + 1 : recording.steps.size()); ++index) {
@@ -117,9 +118,10 @@ llvm::Expected<std::string> rewritesOutput(const Recording &recording, std::opti
 }
 
 llvm::Expected<std::string> rewrittenText(const Recording &recording, unsigned at, unsigned rewrite, bool before) {
-  auto known = stepText(recording, at, StepSide::Before); // whether there is such a step
-  if (!known || (before && rewrite == 0))
-    return known;
+  if (llvm::Error error = checkStep(recording, at))
+    return error;
+  if (before && rewrite == 0)
+    return stepText(recording, at, StepSide::Before);
   const Step &step = recording.steps[at];
   auto log = rewritesOf(step);
   if (!log)

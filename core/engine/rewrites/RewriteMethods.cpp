@@ -46,6 +46,15 @@ llvm::Expected<AskedStep> stepOf(Document &document, int64_t number) {
   return AskedStep{.step = step, .known = all->steps.back()};
 }
 
+/// The same of a step that has such a rewrite.
+llvm::Expected<AskedStep> stepWith(Document &document, int64_t number, int64_t rewrite) {
+  auto asked = stepOf(document, number);
+  if (asked)
+    if (llvm::Error error = checkRange("rewrite", rewrite, 0, int64_t(asked->known.log->rewrites.size()) - 1))
+      return error;
+  return asked;
+}
+
 llvm::Expected<message::StepRewrites<>> listRewrites(Engine &, Document &document,
                                                      const method::ListRewrites::Request<> &request) {
   auto asked = stepOf(document, request.step);
@@ -70,11 +79,9 @@ llvm::Expected<std::pair<unsigned, std::string>> placeAfter(Document &document, 
 
 llvm::Expected<message::RewritePlace<>> showRewrite(Engine &, Document &document,
                                                     const method::ShowRewrite::Request<> &request) {
-  auto asked = stepOf(document, request.step);
+  auto asked = stepWith(document, request.step, request.rewrite);
   if (!asked)
     return asked.takeError();
-  if (llvm::Error error = checkRange("rewrite", request.rewrite, 0, int64_t(asked->known.log->rewrites.size()) - 1))
-    return error;
   unsigned rewrite = unsigned(request.rewrite);
   message::RewritePlace<> answer{.snapshot = -1, .before = asked->step.before, .problem = {}};
   if (rewrite > 0) {
@@ -93,11 +100,9 @@ llvm::Expected<message::RewritePlace<>> showRewrite(Engine &, Document &document
 
 llvm::Expected<message::RewritePlace<>> skipRewrite(Engine &, Document &document,
                                                     const method::SkipRewrite::Request<> &request) {
-  auto asked = stepOf(document, request.step);
+  auto asked = stepWith(document, request.step, request.rewrite);
   if (!asked)
     return asked.takeError();
-  if (llvm::Error error = checkRange("rewrite", request.rewrite, 0, int64_t(asked->known.log->rewrites.size()) - 1))
-    return error;
   auto module = runWithout(asked->step, *asked->known.log, unsigned(request.rewrite), request.wholePattern);
   if (!module)
     return module.takeError();

@@ -83,6 +83,9 @@ struct RecordOptions {
   /// Looks up better sizes for the default pipeline's dispatches, given the module that it begins with; nullopt: none
   /// are known. Not asked where `targetDevice` is given.
   std::function<std::optional<TunedSteps>(mlir::ModuleOp module)> tuning;
+  /// That the input is the module of: snapshot 0 of the recording, and where its steps begin when they run again.
+  /// Null: a copy is kept for both.
+  std::shared_ptr<const Snapshot> start{};
   bool listsRewrites = false; ///< fills Step::rewrites
   unsigned limit = ~0u;       ///< runs only so many steps (to get back to the last good one)
   std::optional<DeadlyStep> deadly;

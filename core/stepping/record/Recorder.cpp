@@ -5,11 +5,13 @@
 
 namespace fuselage {
 
-Recorder::Recorder(mlir::ModuleOp input, const RecordOptions &options)
+Recorder::Recorder(mlir::ModuleOp input, const RecordOptions &options, std::shared_ptr<const Snapshot> start)
     : options_(options), working_(input.clone()), last_(fingerprint(input)) {
   recording_.pipeline = options.pipeline;
   recording_.schedule = options.schedule;
-  recording_.snapshots.push_back(std::make_shared<Snapshot>(mlir::OwningOpRef<mlir::ModuleOp>(input.clone())));
+  if (!start)
+    start = std::make_shared<Snapshot>(mlir::OwningOpRef<mlir::ModuleOp>(input.clone()));
+  recording_.snapshots.push_back(std::move(start));
 }
 
 bool Recorder::begin(Step step, unsigned total) {

@@ -9,8 +9,8 @@ namespace fuselage {
 /// of it where a step changed it.
 class Recorder {
 public:
-  /// Copies `input` twice: snapshot 0, and the working module.
-  Recorder(mlir::ModuleOp input, const RecordOptions &options);
+  /// The working module is a copy of `input`. `start` is snapshot 0, if it holds just that; else another copy is.
+  Recorder(mlir::ModuleOp input, const RecordOptions &options, std::shared_ptr<const Snapshot> start = nullptr);
 
   /// The module to run on; gone once the last step has finished.
   mlir::ModuleOp working() const { return working_.get(); }

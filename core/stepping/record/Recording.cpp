@@ -258,7 +258,7 @@ llvm::Expected<Recording> record(Session &session, mlir::ModuleOp input, const R
   auto plan = planSteps(session, input, options);
   if (!plan)
     return plan.takeError();
-  Recorder recorder(input, options);
+  Recorder recorder(input, options, options.start);
   bool isNormalized = false; // by the step before
   bool isCancelled = false;
   while (!plan->empty() && recorder.stepCount() < options.limit) {

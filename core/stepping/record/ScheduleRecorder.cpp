@@ -49,7 +49,7 @@ public:
   ScheduleRun(Session &session, Script &script, mlir::ModuleOp input, const RecordOptions &options,
               WatchedOp *watched = nullptr)
       : session_(session), script_(script), options_(options), watched_(watched), recorder_(input, options),
-        input_(recorder_.lastSnapshot()), capture_(*input.getContext()) {
+        input_(options.start ? options.start : recorder_.lastSnapshot()), capture_(*input.getContext()) {
     total_ = llvm::range_size(script.entry->getRegion(0).front().without_terminator());
   }
 

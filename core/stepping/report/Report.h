@@ -27,6 +27,9 @@ llvm::Error writeReport(const Recording &recording, llvm::StringRef inputName, R
 
 enum class StepSide { Before, After };
 
+/// Failure: there is no step `index`; it says which there are.
+llvm::Error checkStep(const Recording &recording, unsigned index);
+
 /// The IR before or after step `index` as text; large data is elided as in PrintedModule, unless
 /// `full`; a dumped step's is the text of its dump. `elided`, if given, is how many pieces of data
 /// were. Failure: no such step, or a dumped step without that side.

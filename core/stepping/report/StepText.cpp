@@ -7,7 +7,6 @@
 #include "llvm/Support/raw_ostream.h"
 
 namespace fuselage {
-namespace {
 
 llvm::Error checkStep(const Recording &recording, unsigned index) {
   if (index < recording.steps.size())
@@ -17,6 +16,8 @@ llvm::Error checkStep(const Recording &recording, unsigned index) {
   return fail("there is no step " + std::to_string(index) + "; the steps are 0 to " +
               std::to_string(recording.steps.size() - 1));
 }
+
+namespace {
 
 /// One side of a step that there is.
 llvm::Expected<const Snapshot *> snapshotAt(const Recording &recording, unsigned index, StepSide side) {
