@@ -168,6 +168,14 @@ static int stepCommand(Arguments arguments, const WorkerDeath *death) {
       "with --rewrites: the patterns that were tried on an op, with their reasons; OP is a line of the IR before "
       "the step, the name of an op, or a function",
       wanted.rewrites.op);
+  options.custom(
+      "break", "WHAT",
+      "with --rewrites: list the rewrites alone that WHAT stops at: a pattern, a kind such as fold, the name "
+      "of an op, @function, or file.mlir:LINE for ops from there; as often as wanted",
+      [&](llvm::StringRef value) -> std::string {
+        wanted.rewrites.breakpoints.push_back(value.str());
+        return "";
+      });
   options.text("reproducer", "OUT.mlir", "write the IR before the step that fails or crashes, with its pipeline",
                wanted.reproducer);
   options.text("notes", "FILE", "html: notes to include (default: FILE.fuselage beside the input)", wanted.notes);
@@ -181,6 +189,7 @@ static int stepCommand(Arguments arguments, const WorkerDeath *death) {
   options.example("fuselage step samples/softmax.mlir --at 4 --side before");
   options.example("fuselage step model.mlir --pipeline canonicalize,linalg-fuse-elementwise-ops --rewrites");
   options.example("fuselage step model.mlir --pipeline canonicalize --rewrites --at 0 --op linalg.generic");
+  options.example("fuselage step model.mlir --pipeline canonicalize --rewrites --break FoldTransposeWithTranspose");
   options.example("fuselage step build.log --format html --steps 100-200 -o build.html");
   options.example("iree-compile model.mlir --mlir-print-ir-after-all ... 2>&1 | fuselage step -");
   options.example("fuselage step model.mlir --tool 'iree-compile --compile-to=flow' --format html -o iree.html");
@@ -200,6 +209,8 @@ static int stepCommand(Arguments arguments, const WorkerDeath *death) {
     return usageError("step", "--rewrite K is one of step N: add --at N");
   if (!wanted.rewrites.op.empty() && !wanted.rewrites.list)
     return usageError("step", "--op goes with --rewrites");
+  if (!wanted.rewrites.breakpoints.empty() && !wanted.rewrites.list)
+    return usageError("step", "--break goes with --rewrites");
   if (wanted.rewrites.any() && wanted.format == "html")
     return usageError("step", "--rewrites prints text or JSON");
 

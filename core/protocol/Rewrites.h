@@ -16,6 +16,7 @@ template <class Types = StdTypes> struct StepRewrite {
   Text<Types> pass;
   Text<Types> op;             ///< name of the op that was matched, folded, replaced or erased; empty: no single one
   Int64<Types> opBefore = -1; ///< that op in the snapshot before the step; -1: the step made it
+  Text<Types> source;         ///< where that op came from, "model.mlir:35"; empty: nobody knows
   Text<Types> function;       ///< around it; empty: the module
   Map<Types, Int64<Types>> inserted, erased, modified; ///< op name -> count
   double microseconds = -1;                            ///< of a pattern; negative: nobody measured
@@ -29,6 +30,7 @@ template <class Types = StdTypes> struct StepRewrite {
     visit("pass", pass);
     visit("op", op);
     visit("op_before", opBefore, nullIf(opBefore < 0));
+    visit("source", source, leftOutIf(source.size() == 0));
     visit("function", function);
     visit("inserted", inserted);
     visit("erased", erased);
@@ -114,14 +116,65 @@ template <class Types = StdTypes> struct OpRewrites {
 /// The IR in the middle of a step.
 template <class Types = StdTypes> struct RewritePlace {
   static constexpr const char *messageName = "step/rewrite";
-  int snapshot = -1;   ///< for every other method, as places of a schedule are
-  int before = -1;     ///< that before the rewrite
-  Text<Types> problem; ///< why the IR does not verify there; then there is a text alone
+  int snapshot = -1;    ///< for every other method, as places of a schedule are
+  int before = -1;      ///< that before the rewrite
+  Text<Types> problem;  ///< why the IR does not verify there; then there is a text alone
+  Text<Types> pipeline; ///< that makes it of the snapshot before the step, of a step without a pattern; else empty
 
   template <class Visitor> void fields(Visitor &visit) {
     visit("snapshot", snapshot);
     visit("before", before);
     visit("problem", problem);
+    visit("pipeline", pipeline, leftOutIf(pipeline.size() == 0));
+  }
+};
+
+/// A rewrite that a breakpoint stops at.
+template <class Types = StdTypes> struct RewriteStop {
+  static constexpr const char *messageName = "step/stop";
+  int step = -1, rewrite = -1; ///< -1: there is none
+  Text<Types> breakpoint;      ///< the first of those that stop there
+
+  template <class Visitor> void fields(Visitor &visit) {
+    visit("step", step, nullIf(step < 0));
+    visit("rewrite", rewrite, nullIf(rewrite < 0));
+    visit("breakpoint", breakpoint);
+  }
+};
+
+/// A pattern that was tried on one op as it stands.
+template <class Types = StdTypes> struct PatternOffer {
+  static constexpr const char *messageName = "PatternOffer";
+  Text<Types> pass, pattern, patternName;
+  bool applies = false;
+  Text<Types> reason;               ///< why it declined; empty: it gave none
+  Text<Types> problem;              ///< why the module does not verify with it
+  Map<Types, Int64<Types>> opDelta; ///< op name -> count after minus count before
+  int snapshot = -1;                ///< with this one rewrite; -1: it declined, or nobody shows it
+  Text<Types> pipeline;             ///< that applies it; empty: it declined
+
+  template <class Visitor> void fields(Visitor &visit) {
+    visit("pass", pass);
+    visit("pattern", pattern);
+    visit("pattern_name", patternName);
+    visit("applies", applies);
+    visit("reason", reason);
+    visit("problem", problem);
+    visit("op_delta", opDelta);
+    visit("snapshot", snapshot, nullIf(snapshot < 0));
+    visit("pipeline", pipeline);
+  }
+};
+
+/// What would apply to an op.
+template <class Types = StdTypes> struct OpPatterns {
+  static constexpr const char *messageName = "op/patterns";
+  Text<Types> op;
+  List<Types, PatternOffer<Types>> patterns; ///< those that apply first
+
+  template <class Visitor> void fields(Visitor &visit) {
+    visit("op", op);
+    visit("patterns", patterns);
   }
 };
 

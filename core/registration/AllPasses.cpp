@@ -3,6 +3,7 @@
 #include "core/codegen/Passes.h"
 #include "core/codegen/host/HostLowering.h"
 #include "core/registration/Registration.h"
+#include "core/rewrites/Passes.h"
 #include "core/transforms/attention/Passes.h"
 #include "core/transforms/bufferize/Passes.h"
 #include "core/transforms/composites/Passes.h"
@@ -27,6 +28,7 @@ void fuselage::registerAllPasses() {
     registerExplainPasses();
     registerUnlockPasses();
     registerPlacesPasses();
+    registerRewritesPasses();
     registerAttentionPasses();
     registerTileAndFusePasses();
     registerWorkgroupPasses();

@@ -1,6 +1,7 @@
 // Entry points of MLIR's drivers, defined once more: the shared library calls them through its table of symbols, where
 // the linker puts the program's own ones. Each tells the watch of its thread, if there is one, and calls MLIR's.
 #include "core/rewrites/LinkInterposition.h"
+#include "core/rewrites/PatternProbe.h"
 #include "core/rewrites/RewriteWatch.h"
 #include "mlir/Rewrite/PatternApplicator.h"
 #include "mlir/Transforms/DialectConversion.h"
@@ -11,6 +12,7 @@
 #include <dlfcn.h>
 
 using namespace mlir;
+using fuselage::PatternProbe;
 using fuselage::RewriteWatch;
 
 namespace {
@@ -93,6 +95,17 @@ LogicalResult convert(Operation *scope, function_ref<LogicalResult()> run) {
   return driver.end(run());
 }
 
+/// Whether a probe looks at the patterns of a driver, which shall not run then.
+bool isProbed(const FrozenRewritePatternSet &patterns, bool folds, bool *changed = nullptr) {
+  PatternProbe *probe = PatternProbe::current();
+  if (!probe)
+    return false;
+  probe->look(patterns, folds);
+  if (changed)
+    *changed = false;
+  return true;
+}
+
 Operation *scopeOf(ArrayRef<Operation *> ops) { return ops.empty() ? nullptr : ops.front(); }
 
 } // namespace
@@ -146,6 +159,8 @@ LogicalResult mlir::applyPatternsGreedily(Region &region, const FrozenRewritePat
   static auto *const run =
       original<LogicalResult(Region &, const FrozenRewritePatternSet &, GreedyRewriteConfig, bool *)>(
           "_ZN4mlir21applyPatternsGreedilyERNS_6RegionERKNS_23FrozenRewritePatternSetENS_19GreedyRewriteConfigEPb");
+  if (isProbed(patterns, config.isFoldingEnabled(), changed))
+    return success();
   RewriteWatch *watch = watching();
   if (!watch)
     return run(region, patterns, config, changed);
@@ -162,6 +177,11 @@ LogicalResult mlir::applyOpPatternsGreedily(ArrayRef<Operation *> ops, const Fro
                                                   GreedyRewriteConfig, bool *, bool *)>(
       "_ZN4mlir23applyOpPatternsGreedilyEN4llvm8ArrayRefIPNS_9OperationEEERKNS_23FrozenRewritePatternSetENS_"
       "19GreedyRewriteConfigEPbS9_");
+  if (isProbed(patterns, config.isFoldingEnabled(), changed)) {
+    if (allErased)
+      *allErased = false;
+    return success();
+  }
   RewriteWatch *watch = watching();
   if (!watch || ops.empty())
     return run(ops, patterns, config, changed, allErased);
@@ -176,6 +196,8 @@ void mlir::walkAndApplyPatterns(Operation *op, const FrozenRewritePatternSet &pa
                                 RewriterBase::Listener *listener) {
   static auto *const run = original<void(Operation *, const FrozenRewritePatternSet &, RewriterBase::Listener *)>(
       "_ZN4mlir20walkAndApplyPatternsEPNS_9OperationERKNS_23FrozenRewritePatternSetEPNS_12RewriterBase8ListenerE");
+  if (isProbed(patterns, /*folds=*/false))
+    return;
   RewriteWatch *watch = watching();
   if (!watch)
     return run(op, patterns, listener);

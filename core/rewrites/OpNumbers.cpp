@@ -27,7 +27,7 @@ void OpNumbers::addTree(mlir::Operation *op, unsigned function) {
 
 unsigned OpNumbers::add(mlir::Operation *op, int64_t before, unsigned function) {
   unsigned number = log_.ops.size();
-  log_.ops.push_back({.name = op->getName(), .function = function, .before = before});
+  log_.ops.push_back({.name = op->getName(), .location = op->getLoc(), .function = function, .before = before});
   numbers_[op] = number;
   return number;
 }

@@ -21,7 +21,10 @@ static unsigned indexIn(std::vector<std::string> &list, llvm::StringMap<unsigned
 }
 
 bool RewriteSkips::skips(llvm::StringRef pattern, unsigned op) const {
-  return llvm::is_contained(patterns, pattern) || llvm::is_contained(patternsOnOps, std::pair(pattern.str(), op));
+  const std::string shortName = shortPatternName(pattern);
+  auto isMeant = [&](llvm::StringRef name) { return name == pattern || name == shortName; };
+  return llvm::any_of(patterns, isMeant) ||
+         llvm::any_of(patternsOnOps, [&](const auto &one) { return one.second == op && isMeant(one.first); });
 }
 
 /// Whether another op is like `op`, whose uses the pass cse has given to that one if so. The pass tells nobody.

@@ -12,7 +12,7 @@ namespace fuselage {
 
 /// What not to do when a step runs again.
 struct RewriteSkips {
-  std::vector<std::string> patterns{}; ///< debug names: nowhere
+  std::vector<std::string> patterns{}; ///< debug names, or short ones: nowhere
   /// On these ops, by their index in RewriteLog::ops of the run that this one repeats; a driver that is kept from
   /// it once would come back to it later.
   std::vector<std::pair<std::string, unsigned>> patternsOnOps{};
@@ -45,6 +45,10 @@ public:
   /// Whether the drivers of the linked MLIR do tell a watch; found out once, by a small module. False: an MLIR that was
   /// linked so that its own calls cannot be redirected (-Bsymbolic).
   static bool works();
+
+  bool watches(mlir::Operation *root) const { return root_ == root; }
+  /// What not to do from now on; null: everything may be done. Returns what was not to be done before.
+  const RewriteSkips *skip(const RewriteSkips *skips) { return std::exchange(options_.skips, skips); }
 
   /// Between these, what runs is `pass` on `op`; a pass may run others.
   void beginPass(llvm::StringRef pass, mlir::Operation *op);

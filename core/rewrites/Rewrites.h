@@ -1,5 +1,6 @@
 // What happened inside of a step, rewrite by rewrite.
 #pragma once
+#include "mlir/IR/Location.h"
 #include "mlir/IR/OperationSupport.h"
 #include <array>
 #include <cstdint>
@@ -26,6 +27,7 @@ llvm::StringRef nameOf(RewriteKind kind);
 /// An op that took part in a step, known by its index in RewriteLog::ops.
 struct RewriteOp {
   mlir::OperationName name;
+  mlir::LocationAttr location;
   unsigned function = 0; ///< index in RewriteLog::functions
   int64_t before = -1;   ///< OpId in the IR before the step; -1: the step made it
   int64_t after = -1;    ///< OpId in the IR after it; -1: it is gone by then
@@ -81,7 +83,7 @@ struct RewriteLog {
   std::vector<RewriteOp> ops;                 ///< in the beginning those of the IR before the step, by OpId
 };
 
-/// A pattern's name as people say it: without namespaces and template arguments of its type.
+/// A pattern's name as people say it: without the namespaces of its type and of template arguments.
 std::string shortPatternName(llvm::StringRef debugName);
 
 } // namespace fuselage

@@ -11,5 +11,8 @@ using StepRewrites = message::StepRewrites<QtTypes>;
 using OpAttempt = message::OpAttempt<QtTypes>;
 using OpRewrites = message::OpRewrites<QtTypes>;
 using RewritePlace = message::RewritePlace<QtTypes>;
+using RewriteStop = message::RewriteStop<QtTypes>;
+using PatternOffer = message::PatternOffer<QtTypes>;
+using OpPatterns = message::OpPatterns<QtTypes>;
 
 } // namespace fuselage::protocol

@@ -1,6 +1,7 @@
 #include "app/cli/step/StepRewritesOutput.h"
 #include "core/protocol/json/JsonWriter.h"
 #include "core/stepping/report/Report.h"
+#include "core/stepping/rewrites/Breakpoints.h"
 #include "core/stepping/rewrites/StepRewrites.h"
 #include "core/support/JsonText.h"
 #include "llvm/ADT/STLExtras.h"
@@ -52,6 +53,13 @@ llvm::Expected<std::vector<unsigned>> opsNamed(const RewriteLog &log, llvm::Stri
   return ops;
 }
 
+/// Whether a rewrite is to be listed.
+bool stopsAtAny(const RewriteLog &log, unsigned rewrite, const RewriteArguments &wanted) {
+  return wanted.breakpoints.empty() || llvm::any_of(wanted.breakpoints, [&](const std::string &breakpoint) {
+           return stopsAt(log, rewrite, breakpoint);
+         });
+}
+
 llvm::Expected<std::string> describeStep(const Recording &recording, unsigned index, const RewriteLog &log,
                                          const RewriteArguments &wanted, bool isOnlyStep) {
   const Step &step = recording.steps[index];
@@ -59,7 +67,8 @@ llvm::Expected<std::string> describeStep(const Recording &recording, unsigned in
   LinesBefore lines(isOnlyStep ? recording.before(step) : nullptr);
   std::string text = std::to_string(index) + "  " + step.name + ": ";
   if (wanted.op.empty())
-    return text + rewritesText(log, lines);
+    return text + rewritesText(
+                      log, [&](unsigned rewrite) { return stopsAtAny(log, rewrite, wanted); }, lines);
   auto ops = opsNamed(log, wanted.op, lines);
   if (!ops)
     return ops.takeError();
@@ -73,7 +82,10 @@ llvm::Expected<llvm::json::Value> stepJson(const Recording &recording, unsigned 
                                            const RewriteArguments &wanted) {
   const Step &step = recording.steps[index];
   if (wanted.op.empty()) {
-    llvm::json::Object value = message::encode(messageOf(log, index));
+    message::StepRewrites<> message = messageOf(log, index);
+    llvm::erase_if(message.rewrites,
+                   [&](const message::StepRewrite<> &rewrite) { return !stopsAtAny(log, rewrite.index, wanted); });
+    llvm::json::Object value = message::encode(message);
     value["name"] = step.name;
     return value;
   }

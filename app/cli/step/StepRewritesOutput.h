@@ -7,9 +7,10 @@
 namespace fuselage::cli {
 
 struct RewriteArguments {
-  bool list = false;               ///< --rewrites
-  std::optional<unsigned> rewrite; ///< --rewrite: the IR after this one of a step
-  std::string op;                  ///< --op: a line, the name of an op, or a function
+  bool list = false;                    ///< --rewrites
+  std::optional<unsigned> rewrite;      ///< --rewrite: the IR after this one of a step
+  std::string op;                       ///< --op: a line, the name of an op, or a function
+  std::vector<std::string> breakpoints; ///< --break: lists the rewrites alone that one of these stops at
   bool any() const { return list || rewrite || !op.empty(); }
 };
 

@@ -276,6 +276,20 @@ class Methods:
         """
         return self._ask("step/tried", {"step": step, "op": op, "after": after})
 
+    def step_stop(self, *, breakpoints, step, rewrite=None, backwards=None):
+        """`step/stop`.
+
+        rewrite: of that step, which is passed over; left out: none of it was seen.
+        """
+        return self._ask("step/stop", {"breakpoints": breakpoints, "step": step, "rewrite": rewrite, "backwards": backwards})
+
+    def op_patterns(self, *, snapshot, op, passes=None):
+        """`op/patterns`.
+
+        passes: whose patterns are tried.
+        """
+        return self._ask("op/patterns", {"snapshot": snapshot, "op": op, "passes": passes})
+
     def fusion_report(self, *, snapshot, policy=None, gbps=None, prove=None):
         """`fusion/report`.
 

@@ -1,7 +1,10 @@
 // step/rewrites and what belongs to it.
 #include "core/protocol/methods/RewriteMethods.h"
 #include "core/engine/Document.h"
+#include "core/engine/Engine.h"
 #include "core/engine/MethodTable.h"
+#include "core/stepping/rewrites/Breakpoints.h"
+#include "core/stepping/rewrites/OpPatterns.h"
 #include "core/stepping/rewrites/StepRewrites.h"
 
 namespace fuselage {
@@ -83,7 +86,7 @@ llvm::Expected<message::RewritePlace<>> showRewrite(Engine &, Document &document
   if (!asked)
     return asked.takeError();
   unsigned rewrite = unsigned(request.rewrite);
-  message::RewritePlace<> answer{.snapshot = -1, .before = asked->step.before, .problem = {}};
+  message::RewritePlace<> answer{.snapshot = -1, .before = asked->step.before, .problem = {}, .pipeline = {}};
   if (rewrite > 0) {
     auto before = placeAfter(document, *asked, rewrite - 1);
     if (!before)
@@ -107,7 +110,11 @@ llvm::Expected<message::RewritePlace<>> skipRewrite(Engine &, Document &document
   if (!module)
     return module.takeError();
   unsigned place = document.addPlace(std::make_shared<const Snapshot>(std::move(*module)));
-  return message::RewritePlace<>{.snapshot = int(place), .before = asked->step.after, .problem = {}};
+  return message::RewritePlace<>{
+      .snapshot = int(place),
+      .before = asked->step.after,
+      .problem = {},
+      .pipeline = pipelineWithout(asked->step, *asked->known.log, unsigned(request.rewrite), request.wholePattern)};
 }
 
 llvm::Expected<message::OpRewrites<>> askRewrites(Engine &, Document &document,
@@ -122,6 +129,46 @@ llvm::Expected<message::OpRewrites<>> askRewrites(Engine &, Document &document,
   return fail("the step knows nothing of op " + std::to_string(request.op));
 }
 
+llvm::Expected<message::RewriteStop<>> nextStop(Engine &engine, Document &document,
+                                                const method::FindStop::Request<> &request) {
+  const Recording &recording = document.recording();
+  if (llvm::Error error = checkRange("step", request.step, 0, int64_t(recording.steps.size()) - 1))
+    return error;
+  StopSearch search{.breakpoints = request.breakpoints,
+                    .step = unsigned(request.step),
+                    .backwards = request.backwards,
+                    .cancelled = &engine.cancelled};
+  if (request.rewrite >= 0)
+    search.rewrite = unsigned(request.rewrite);
+  auto stop = findStop(recording, search, [&](unsigned step) -> llvm::Expected<std::shared_ptr<const RewriteLog>> {
+    auto asked = stepOf(document, step);
+    if (!asked)
+      return asked.takeError();
+    return asked->known.log;
+  });
+  if (!stop)
+    return stop.takeError();
+  message::RewriteStop<> answer;
+  if (*stop)
+    answer = {.step = int((*stop)->step), .rewrite = int((*stop)->rewrite), .breakpoint = (*stop)->breakpoint};
+  return answer;
+}
+
+llvm::Expected<message::OpPatterns<>> offerPatterns(Engine &, Document &document,
+                                                    const method::OfferPatterns::Request<> &request) {
+  auto module = document.module(request.snapshot);
+  if (!module)
+    return module.takeError();
+  auto offers = offersOf(*module, request.op, request.passes);
+  if (!offers)
+    return offers.takeError();
+  message::OpPatterns<> answer = messageOfOffers(*module, request.op, request.passes, *offers);
+  for (auto [offer, row] : llvm::zip(*offers, answer.patterns))
+    if (offer.applies() && offer.problem.empty())
+      row.snapshot = int(document.addPlace(std::make_shared<const Snapshot>(std::move(offer.after))));
+  return answer;
+}
+
 } // namespace
 
 void addRewriteMethods(MethodTable &table) {
@@ -129,6 +176,8 @@ void addRewriteMethods(MethodTable &table) {
   addMethod<method::ShowRewrite, showRewrite>(table);
   addMethod<method::SkipRewrite, skipRewrite>(table);
   addMethod<method::AskRewrites, askRewrites>(table);
+  addMethod<method::FindStop, nextStop>(table);
+  addMethod<method::OfferPatterns, offerPatterns>(table);
 }
 
 } // namespace fuselage

@@ -30,19 +30,18 @@ template <class... Methods> struct MethodList {
   template <class Visit> static void forEach(const Visit &visit) { (visit.template operator()<Methods>(), ...); }
 };
 
-using AllMethods =
-    MethodList<Initialize, OpenDocument, ListTools, StartTool, PollTool, StopTool, ListPlugins, ListPipelines,
-               RecordPipeline, TextLines, FindText, OpAtLine, TextUses, SourceLines, FindSource, SourceUses,
-               OpsFromSource, SourceOfLine, SaveText, ReadSnapshot, GraphScene, ExportGraph, GraphOutline, LoadNotes,
-               SaveNotes, AnchorNote, ResolveNotes, WriteBugReport, OpDetails, CountSnapshot, PrepareSearch, FindNames,
-               SearchHistory, DiffText, DiffGraph, ExportReport, WriteReproducer, ListRewrites, ShowRewrite,
-               SkipRewrite, AskRewrites, ReportFusion, FindDecision, MeasureBandwidth, CostOfStep, Fuse, UndoFusion,
-               RedoFusion, SaveFusion, FusionHelp, ReportBuffers, BufferHelp, Compare, ListDevices, ListModels, Run,
-               OpenWorker, MakeTrial, TraceSchedule, SchedulePosition, PreparePosition, CheckSchedule, ScheduleKnobs,
-               CompleteScript, ScheduleActions, WriteSchedule, CheckForms, FormHelp, TileDomain, TileFootprint,
-               TileSequence, TraceTiling, TuneSpace, TuneStep, StartTuning, PollTuning, ControlTuning, ReadJournal,
-               CompareSchedules, ListLessons, OpenLesson, JudgeLesson, RunArguments, RunResults, OpenTrace, TracePieces,
-               EdgeValue, ValueFile, FindNonFinite, ShowKernels, CheckKernels, Shutdown>;
+using AllMethods = MethodList<
+    Initialize, OpenDocument, ListTools, StartTool, PollTool, StopTool, ListPlugins, ListPipelines, RecordPipeline,
+    TextLines, FindText, OpAtLine, TextUses, SourceLines, FindSource, SourceUses, OpsFromSource, SourceOfLine, SaveText,
+    ReadSnapshot, GraphScene, ExportGraph, GraphOutline, LoadNotes, SaveNotes, AnchorNote, ResolveNotes, WriteBugReport,
+    OpDetails, CountSnapshot, PrepareSearch, FindNames, SearchHistory, DiffText, DiffGraph, ExportReport,
+    WriteReproducer, ListRewrites, ShowRewrite, SkipRewrite, AskRewrites, FindStop, OfferPatterns, ReportFusion,
+    FindDecision, MeasureBandwidth, CostOfStep, Fuse, UndoFusion, RedoFusion, SaveFusion, FusionHelp, ReportBuffers,
+    BufferHelp, Compare, ListDevices, ListModels, Run, OpenWorker, MakeTrial, TraceSchedule, SchedulePosition,
+    PreparePosition, CheckSchedule, ScheduleKnobs, CompleteScript, ScheduleActions, WriteSchedule, CheckForms, FormHelp,
+    TileDomain, TileFootprint, TileSequence, TraceTiling, TuneSpace, TuneStep, StartTuning, PollTuning, ControlTuning,
+    ReadJournal, CompareSchedules, ListLessons, OpenLesson, JudgeLesson, RunArguments, RunResults, OpenTrace,
+    TracePieces, EdgeValue, ValueFile, FindNonFinite, ShowKernels, CheckKernels, Shutdown>;
 
 template <template <class> class... Messages> struct MessageList {
   /// Calls `visit.template operator()<Message<StdTypes>>()` for each.

@@ -61,4 +61,39 @@ struct AskRewrites {
   template <class Types> using Reply = message::OpRewrites<Types>;
 };
 
+struct FindStop {
+  static constexpr const char *name = "step/stop";
+  static constexpr Needs needs = Needs::Document;
+  template <class Types = StdTypes> struct Request {
+    List<Types, Text<Types>> breakpoints{};
+    Int64<Types> step = 0;
+    Int64<Types> rewrite = -1;
+    bool backwards = false;
+    template <class Visitor> void fields(Visitor &visit) {
+      visit("breakpoints", breakpoints, required);
+      visit("step", step, required);
+      visit("rewrite", rewrite,
+            optional.range(-1, INT64_MAX).doc("of that step, which is passed over; left out: none of it was seen"));
+      visit("backwards", backwards, optional);
+    }
+  };
+  template <class Types> using Reply = message::RewriteStop<Types>;
+};
+
+struct OfferPatterns {
+  static constexpr const char *name = "op/patterns";
+  static constexpr Needs needs = Needs::Document;
+  template <class Types = StdTypes> struct Request {
+    SnapshotNumber snapshot{};
+    Int64<Types> op = 0;
+    Text<Types> passes = textOf<Types>("canonicalize");
+    template <class Visitor> void fields(Visitor &visit) {
+      visit("snapshot", snapshot, required);
+      visit("op", op, required);
+      visit("passes", passes, optional.doc("whose patterns are tried"));
+    }
+  };
+  template <class Types> using Reply = message::OpPatterns<Types>;
+};
+
 } // namespace fuselage::method

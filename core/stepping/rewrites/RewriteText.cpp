@@ -63,11 +63,13 @@ static std::string summaryOf(const message::StepRewrites<> &rewrites) {
   return text + "; " + plural(rewrites.attempts, "attempt", "attempts");
 }
 
-std::string rewritesText(const RewriteLog &log, llvm::function_ref<unsigned(int64_t)> lineOf) {
+std::string rewritesText(const RewriteLog &log, llvm::function_ref<bool(unsigned rewrite)> isListed,
+                         llvm::function_ref<unsigned(int64_t)> lineOf) {
   message::StepRewrites<> rewrites = messageOf(log, 0);
   std::string text;
   llvm::raw_string_ostream os(text);
   os << summaryOf(rewrites) << "\n";
+  llvm::erase_if(rewrites.rewrites, [&](const auto &rewrite) { return !isListed(rewrite.index); });
   size_t titles = 0, places = 0;
   constexpr size_t widest = 48;
   for (const message::StepRewrite<> &rewrite : rewrites.rewrites) {

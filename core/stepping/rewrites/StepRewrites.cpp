@@ -1,7 +1,9 @@
 #include "core/stepping/rewrites/StepRewrites.h"
 #include "core/ir/module/Diagnostics.h"
 #include "core/ir/module/VerifySafely.h"
+#include "core/rewrites/PatternOffers.h"
 #include "llvm/ADT/STLExtras.h"
+#include "llvm/Support/Path.h"
 #include <algorithm>
 
 namespace fuselage {
@@ -89,6 +91,22 @@ llvm::Expected<mlir::OwningOpRef<mlir::ModuleOp>> runWithout(const Step &step, c
   return std::move(run->end);
 }
 
+std::string pipelineWithout(const Step &step, const RewriteLog &log, unsigned rewrite, bool wholePattern) {
+  const Rewrite &skipped = log.rewrites[rewrite];
+  std::string pattern =
+      skipped.kind == RewriteKind::Fold ? kFoldPattern.str() : optionText(log.patterns[skipped.pattern].name);
+  return "builtin.module(fuselage-without-pattern{passes=" + step.pipeline + " pattern=" + pattern +
+         (wholePattern ? "" : " op=" + std::to_string(skipped.root)) + "})";
+}
+
+/// "model.mlir:35"; empty: nobody knows.
+static std::string sourceOf(const RewriteOp &op) {
+  SourcePosition position = positionOf(mlir::Location(op.location));
+  if (position.line == 0)
+    return "";
+  return (llvm::sys::path::filename(position.file) + ":" + llvm::Twine(position.line)).str();
+}
+
 static std::map<std::string, int64_t> countsOf(const RewriteLog &log, const std::vector<unsigned> &ops) {
   std::map<std::string, int64_t> counts;
   for (unsigned op : ops)
@@ -103,6 +121,7 @@ static message::StepRewrite<> messageOf(const RewriteLog &log, const Rewrite &re
                                  .patternName = {},
                                  .pass = rewrite.pass < log.passes.size() ? log.passes[rewrite.pass] : "",
                                  .op = {},
+                                 .source = {},
                                  .function = log.functions[rewrite.function],
                                  .inserted = countsOf(log, rewrite.inserted),
                                  .erased = countsOf(log, rewrite.erased),
@@ -116,6 +135,7 @@ static message::StepRewrite<> messageOf(const RewriteLog &log, const Rewrite &re
   if (rewrite.root >= 0) {
     message.op = log.ops[rewrite.root].name.getStringRef().str();
     message.opBefore = log.ops[rewrite.root].before;
+    message.source = sourceOf(log.ops[rewrite.root]);
   }
   return message;
 }

@@ -26,13 +26,17 @@ llvm::Expected<RewrittenModule> moduleAfter(const Step &step, const RewriteLog &
 llvm::Expected<mlir::OwningOpRef<mlir::ModuleOp>> runWithout(const Step &step, const RewriteLog &log, unsigned rewrite,
                                                              bool wholePattern);
 
+/// The pipeline that makes of the IR before the step what runWithout() does, which takes the same rewrites.
+std::string pipelineWithout(const Step &step, const RewriteLog &log, unsigned rewrite, bool wholePattern);
+
 message::StepRewrites<> messageOf(const RewriteLog &log, unsigned step);
 /// Of an op by its index in the log.
 message::OpRewrites<> messageOfOp(const RewriteLog &log, unsigned op);
 
-/// A table of the rewrites, and one of the patterns. `lineOf`: the line of an op in the IR before the step, from 1; 0:
-/// none is shown.
-std::string rewritesText(const RewriteLog &log, llvm::function_ref<unsigned(int64_t)> lineOf);
+/// A table of the rewrites that are listed, and one of the patterns. `lineOf`: the line of an op in the IR before the
+/// step, from 1; 0: none is shown.
+std::string rewritesText(const RewriteLog &log, llvm::function_ref<bool(unsigned rewrite)> isListed,
+                         llvm::function_ref<unsigned(int64_t)> lineOf);
 /// What was tried on an op, and what it went through.
 std::string opText(const RewriteLog &log, unsigned op, llvm::function_ref<unsigned(int64_t)> lineOf);
 

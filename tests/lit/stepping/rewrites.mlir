@@ -38,6 +38,15 @@
 // RUN: not fuselage step %s --pipeline cse --rewrites --at 0 --op arith.nothing 2>&1 | FileCheck %s --check-prefix=UNKNOWN
 // UNKNOWN: the step tried nothing on 'arith.nothing'
 
+// RUN: fuselage step %s --pipeline canonicalize,cse --rewrites --break dead --break arith.mulf | FileCheck %s --check-prefix=BREAK
+// BREAK: 0  canonicalize: 1 rewrite by 1 pattern
+// BREAK-NEXT: 1 (dead) tensor.cast
+// BREAK-EMPTY:
+// BREAK: 1  cse:
+// BREAK-NEXT: 0 (cse) arith.addf @g - arith.addf ~ arith.mulf
+// RUN: not fuselage step %s --pipeline cse --break dead 2>&1 | FileCheck %s --check-prefix=ALONE
+// ALONE: --break goes with --rewrites
+
 func.func @f(%a: tensor<4xf32>) -> tensor<4xf32> {
   %0 = tensor.cast %a : tensor<4xf32> to tensor<?xf32>
   %1 = tensor.cast %0 : tensor<?xf32> to tensor<4xf32>
