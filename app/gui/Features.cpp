@@ -25,7 +25,10 @@
 #include "app/gui/plugins/PluginsController.h"
 #include "app/gui/preferences/PreferencesController.h"
 #include "app/gui/problems/ProblemsController.h"
+#include "app/gui/rewrites/Breakpoints.h"
+#include "app/gui/rewrites/OpPatterns.h"
 #include "app/gui/rewrites/RewritesController.h"
+#include "app/gui/rewrites/WhatIf.h"
 #include "app/gui/run/RunController.h"
 #include "app/gui/schedule/ScheduleController.h"
 #include "app/gui/schedule/ScheduleWriter.h"
@@ -85,7 +88,10 @@ void addFeatures(MainWindow &window) {
   auto &compare = window.add<CompareController>(steps, graph, text, navigation);
   auto &scripts = window.add<ScriptController>();
   auto &schedule = window.add<ScheduleController>(scripts, steps, graph, text);
-  window.add<RewritesController>(steps, text);
+  auto &rewrites = window.add<RewritesController>(steps, text);
+  window.add<OpPatternsController>(rewrites, steps, text);
+  window.add<BreakpointsController>(rewrites, steps);
+  auto &whatIf = window.add<WhatIfController>(rewrites);
   window.add<LearnController>(documents, steps, graph, text, schedule, tiles);
   window.add<ScheduleWriter>(scripts, schedule, graph, text, tiles);
   window.add<TuningController>(graph, text, run, scripts, schedule, tiles);
@@ -113,6 +119,12 @@ void addFeatures(MainWindow &window) {
   QObject::connect(&schedule, &ScheduleController::traced, &pipeline, &PipelineController::setScheduleRan);
   QObject::connect(&schedule, &ScheduleController::recordRequested, &pipeline, &PipelineController::recordSchedule);
   QObject::connect(&pipeline, &PipelineController::scheduleWanted, &schedule, &ScheduleController::recordAsSteps);
+  QObject::connect(&whatIf, &WhatIfController::changed, &compare, [&whatIf, &compare] {
+    QList<QPair<QString, int>> rows;
+    for (const WhatIf &each : whatIf.whatIfs())
+      rows.append({each.name, each.snapshot});
+    compare.setWhatIfs(rows);
+  });
   names.follow(written.view());
   QObject::connect(&notes, &NotesController::linesNoted, &written, &WrittenController::setNoted);
   QObject::connect(&graph.outline(), &ModelOutline::changed, &steps, [&graph, &steps] {

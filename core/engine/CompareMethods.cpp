@@ -85,14 +85,14 @@ llvm::Error takeTool(Engine &engine, Other &other, const std::string &line, int6
   return log ? takeLog(other, std::move(*log), at) : log.takeError();
 }
 
-/// "step 3, cse", "the input".
+/// "a.mlir, step 3: cse", "a.mlir".
 std::string nameOf(const Document &document, unsigned snapshot) {
   std::string name = llvm::sys::path::filename(llvm::StringRef(document.path()).rtrim('/')).str();
   const std::vector<Step> &steps = document.recording().steps;
   for (unsigned i = 0; i < steps.size(); ++i)
     if (steps[i].after == int(snapshot) && steps[i].changed)
       return name + ", step " + std::to_string(i) + ": " + steps[i].name;
-  return name;
+  return snapshot < Document::kFirstPlace ? name : name + ", beside the steps";
 }
 
 /// All that pays, in a copy, where no dispatches are formed.
@@ -126,8 +126,8 @@ void tellApart(std::string &name, llvm::StringRef path, std::string &other, llvm
 llvm::Expected<message::DispatchComparison<>> compareWith(Engine &engine, Document &document,
                                                           const method::Compare::Request<> &request) {
   unsigned snapshot = request.snapshot;
-  if (llvm::Error error = checkRange("other", request.other, -1, int64_t(document.snapshotCount()) - 1))
-    return error;
+  if (request.other != -1 && !document.hasSnapshot(request.other))
+    return checkRange("other", request.other, -1, int64_t(document.snapshotCount()) - 1);
   if ((request.other >= 0) + !request.path.empty() + !request.tool.empty() != 1)
     return llvm::make_error<RpcError>(RpcCode::InvalidParams, "give one of 'other', 'path' and 'tool'");
   Other other;

@@ -15,11 +15,11 @@ inline constexpr llvm::StringLiteral kFoldPattern = "fold";
 
 /// A pattern that was tried on one op, and on nothing else.
 struct PatternOffer {
-  std::string pass;    ///< that has it: "canonicalize"
-  std::string pattern; ///< its debug name, or kFoldPattern
-  std::string reason;  ///< why it declined; empty: it gave none
+  std::string pass;                          ///< that has it: "canonicalize"
+  std::string pattern;                       ///< its debug name, or kFoldPattern
+  std::string reason;                        ///< why it declined; empty: it gave none
   mlir::OwningOpRef<mlir::ModuleOp> after{}; ///< the module with this one rewrite; null: it declined
-  std::string problem{}; ///< why `after` does not verify; empty: it does
+  std::string problem{};                     ///< why `after` does not verify; empty: it does
 
   bool applies() const { return bool(after); }
 };

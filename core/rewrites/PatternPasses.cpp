@@ -25,9 +25,7 @@ struct ApplyPatternPass : impl::ApplyPatternPassBase<ApplyPatternPass> {
   using ApplyPatternPassBase::ApplyPatternPassBase;
 
   std::string passesText() const { return passes.empty() ? "canonicalize" : llvm::join(passes, ","); }
-  void getDependentDialects(mlir::DialectRegistry &registry) const override {
-    addDialectsOf(passesText(), registry);
-  }
+  void getDependentDialects(mlir::DialectRegistry &registry) const override { addDialectsOf(passesText(), registry); }
 
   void runOnOperation() override {
     mlir::ModuleOp module = getOperation();

@@ -12,8 +12,7 @@ namespace fuselage {
 class PatternProbe {
 public:
   /// `folds`: the driver also folds ops.
-  using Look =
-      std::function<void(llvm::StringRef pass, const mlir::FrozenRewritePatternSet &patterns, bool folds)>;
+  using Look = std::function<void(llvm::StringRef pass, const mlir::FrozenRewritePatternSet &patterns, bool folds)>;
 
   explicit PatternProbe(Look look);
   ~PatternProbe();

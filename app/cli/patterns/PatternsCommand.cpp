@@ -35,8 +35,9 @@ llvm::Expected<std::vector<int64_t>> opsMeant(mlir::ModuleOp module, llvm::Strin
     ++number;
   });
   if (ops.empty())
-    return fail("no op is '" + name.str() +
-                "': give the name of an op such as linalg.generic, its line as :12, or its number of 'fuselage explain'");
+    return fail(
+        "no op is '" + name.str() +
+        "': give the name of an op such as linalg.generic, its line as :12, or its number of 'fuselage explain'");
   if (ops.size() > most)
     return fail(std::to_string(ops.size()) + " ops are '" + name.str() + "': give one by its line, as :12");
   return ops;

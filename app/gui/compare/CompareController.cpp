@@ -59,7 +59,12 @@ void CompareController::listSteps() {
     else if (step && step->changed && step->after >= 0)
       rows.append({tr("Step %1, %2").arg(step->index).arg(step->name), step->after});
   }
-  panel_->setSteps(rows);
+  panel_->setSteps(rows + whatIfs_);
+}
+
+void CompareController::setWhatIfs(const QList<QPair<QString, int>> &whatIfs) {
+  whatIfs_ = whatIfs;
+  listSteps();
 }
 
 void CompareController::requestTools() {

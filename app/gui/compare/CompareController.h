@@ -26,6 +26,9 @@ public:
   /// Compares the shown step with a module or a log.
   void compareWithFile(const QString &path);
 
+  /// Snapshots beside the steps, by their names.
+  void setWhatIfs(const QList<QPair<QString, int>> &whatIfs);
+
   void opened(const protocol::Document &document) override;
   void stepsReplaced(int row) override;
   void stepShown(const ShownStep &step) override;
@@ -57,7 +60,8 @@ private:
   int snapshot_ = 0;    ///< on screen
   QString compared_;    ///< the step that was; empty: none was
   bool isOver_ = false; ///< the steps are others since
-  quint64 asked_ = 0;   ///< the request that the panel waits for; 0: none
+  QList<QPair<QString, int>> whatIfs_;
+  quint64 asked_ = 0; ///< the request that the panel waits for; 0: none
   bool hasTools_ = false;
 };
 

@@ -7,6 +7,7 @@
 #include "app/gui/notes/NotesController.h"
 #include "app/gui/outline/OutlineController.h"
 #include "app/gui/pipeline/PipelineController.h"
+#include "app/gui/rewrites/OpPatterns.h"
 #include "app/gui/rewrites/RewritesController.h"
 #include "app/gui/run/RunController.h"
 #include "app/gui/schedule/ScheduleController.h"
@@ -124,6 +125,8 @@ void Picture::showPanel() {
     window_.controller<NotesController>().raise();
   if (options_.view == "rewrites"_L1)
     window_.controller<RewritesController>().enterStep();
+  if (options_.view == "patterns"_L1)
+    window_.controller<OpPatternsController>().show();
   if (options_.view == "schedule"_L1)
     window_.controller<ScheduleController>().raise();
   if (!options_.schedule.isEmpty())

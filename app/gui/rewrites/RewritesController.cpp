@@ -23,7 +23,6 @@ RewritesController::RewritesController(Shell &shell, StepsController &steps, Tex
   shell.menus().add(Place::StepMove, {enter});
   steps.setInnerWalk([this](int by) { return walk(by); });
   connect(panel_, &RewritesPanel::rewriteSelected, this, &RewritesController::show);
-  connect(panel_, &RewritesPanel::skipRequested, this, &RewritesController::showWithout);
   connect(panel_, &RewritesPanel::tabShown, this, &RewritesController::requestAttempts);
   connect(&text, &TextController::selectionChanged, this, &RewritesController::requestAttempts);
   connect(dock_, &QDockWidget::visibilityChanged, this, [this](bool isVisible) {
@@ -39,7 +38,31 @@ void RewritesController::enterStep() {
     return shell().tell(tr("The input is no step; select one"));
   request();
   if (!isListing_ && entersStep_) // else once they are listed
+    enter();
+}
+
+void RewritesController::enter() {
+  const int rewrite = std::exchange(entersAt_, -1);
+  if (rewrite < 0 || rewrite >= panel_->model().rowCount()) {
     walk(1);
+    return;
+  }
+  entersStep_ = false;
+  panel_->setCurrent(rewrite);
+  show(rewrite);
+}
+
+void RewritesController::raise(int tab) {
+  shell().docks().raise(dock_);
+  panel_->tabs()->setCurrentIndex(tab);
+}
+
+void RewritesController::goTo(int step, int rewrite) {
+  raise(RewritesPanel::Rewrites);
+  if (steps_.currentRow() != step + 1)
+    steps_.select(step + 1);
+  entersAt_ = rewrite;
+  enterStep();
 }
 
 void RewritesController::request() {
@@ -72,7 +95,7 @@ void RewritesController::present(const protocol::StepRewrites &rewrites) {
   panel_->setRewrites(rewrites);
   requestAttempts();
   if (entersStep_)
-    walk(1);
+    enter();
 }
 
 bool RewritesController::walk(int by) {
@@ -101,7 +124,8 @@ void RewritesController::show(int rewrite) {
         isShowing_ = false; // one that this replaced has no answer
         if (step != step_ || rewrite != shown_)
           return;
-        showPlace(place, did, tr("Step %1, after rewrite %2: %3").arg(step).arg(rewrite).arg(did));
+        place_.show(place.snapshot, place.before, did,
+                    tr("Step %1, after rewrite %2: %3").arg(step).arg(rewrite).arg(did));
         if (!place.problem.isEmpty())
           this->shell().tell(place.problem);
       },
@@ -110,29 +134,6 @@ void RewritesController::show(int rewrite) {
         failed(tr("The rewrite cannot be shown"), error);
       },
       u"rewrite"_s);
-}
-
-void RewritesController::showWithout(int rewrite, bool wholePattern) {
-  const QString name = RewriteModel::nameOf(panel_->model().rewrites()[rewrite]);
-  const QString what = wholePattern ? tr("Step %1 without %2").arg(step_).arg(name)
-                                    : tr("Step %1 without rewrite %2, %3").arg(step_).arg(rewrite).arg(name);
-  isShowing_ = true;
-  session().client().call<method::SkipRewrite>(
-      {.step = step_, .rewrite = rewrite, .wholePattern = wholePattern}, this,
-      [this, what](const protocol::RewritePlace &place) {
-        isShowing_ = false;
-        shown_ = -1;
-        showPlace(place, what, what);
-      },
-      [this, what](const protocol::Error &error) {
-        isShowing_ = false;
-        failed(what, error);
-      },
-      u"rewrite"_s);
-}
-
-void RewritesController::showPlace(const protocol::RewritePlace &place, const QString &did, const QString &where) {
-  place_.show(place.snapshot, place.before, did, where);
 }
 
 void RewritesController::failed(const QString &what, const protocol::Error &error) {
@@ -180,6 +181,7 @@ void RewritesController::forget() {
   listed_ = -2;
   shown_ = -1;
   entersStep_ = false;
+  entersAt_ = -1;
 }
 
 void RewritesController::documentReset() {

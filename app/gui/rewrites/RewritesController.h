@@ -21,6 +21,15 @@ public:
   RewritesPanel &panel() { return *panel_; }
   /// Shows the panel, and the first rewrite of the step.
   void enterStep();
+  /// Shows the panel with one of its tabs.
+  void raise(int tab);
+  /// Shows a rewrite of a step, as soon as they are listed.
+  void goTo(int step, int rewrite);
+  /// The step whose rewrites are listed; -1: the input is selected.
+  int step() const { return step_; }
+  /// Its snapshots.
+  int before() const { return before_; }
+  int after() const { return after_; }
   /// The rewrite on screen; -1: none.
   int shown() const { return place_.isShown() ? shown_ : -1; }
 
@@ -34,8 +43,7 @@ private:
   void request();
   void present(const protocol::StepRewrites &rewrites);
   void show(int rewrite);
-  void showWithout(int rewrite, bool wholePattern);
-  void showPlace(const protocol::RewritePlace &place, const QString &did, const QString &where);
+  void enter();
   void requestAttempts();
   bool walk(int by);
   void forget();
@@ -52,6 +60,7 @@ private:
   int shown_ = -1;                             ///< the rewrite whose place is shown
   bool isListing_ = false, isShowing_ = false; ///< requests under way
   bool entersStep_ = false;                    ///< once its rewrites are listed
+  int entersAt_ = -1;                          ///< then with this one; -1: the first
 };
 
 } // namespace fuselage

@@ -6,7 +6,6 @@
 #include <QLineEdit>
 #include <QMenu>
 #include <QScopedValueRollback>
-#include <QTabWidget>
 #include <QTableView>
 #include <QVBoxLayout>
 
@@ -173,14 +172,28 @@ void RewritesPanel::showMenu(const QPoint &position) {
   const int rewrite = current();
   if (rewrite < 0)
     return;
-  const QString &kind = rewrites_.rewrites()[rewrite].kind;
+  const protocol::StepRewrite &row = rewrites_.rewrites()[rewrite];
+  const QString &kind = row.kind;
   QMenu menu;
   QAction *skip = menu.addAction(tr("Show the Step &Without This Rewrite"));
   QAction *skipPattern = menu.addAction(tr("Show the Step Without This &Pattern"));
   skip->setEnabled(kind == "pattern"_L1 || kind == "fold"_L1);
   skipPattern->setEnabled(kind == "pattern"_L1);
+  menu.addSeparator();
+  const auto addBreak = [&](const QString &text, const QString &breakpoint) {
+    if (!breakpoint.isEmpty())
+      menu.addAction(text.arg(breakpoint))->setData(breakpoint);
+  };
+  addBreak(tr("&Break at Pattern %1"), row.pattern);
+  addBreak(tr("Break at &Op %1"), row.op);
+  addBreak(tr("Break at &Function %1"), row.function.isEmpty() ? QString() : u'@' + row.function);
+  addBreak(tr("Break at Ops &from %1"), row.source);
   const QAction *chosen = menu.exec(table_->viewport()->mapToGlobal(position));
-  if (chosen)
+  if (!chosen)
+    return;
+  if (const QString breakpoint = chosen->data().toString(); !breakpoint.isEmpty())
+    emit breakRequested(breakpoint);
+  else
     emit skipRequested(rewrite, chosen == skipPattern);
 }
 

@@ -2,12 +2,12 @@
 #pragma once
 #include "app/gui/rewrites/RewriteModels.h"
 #include <QSortFilterProxyModel>
+#include <QTabWidget>
 #include <QWidget>
 
 class QLabel;
 class QLineEdit;
 class QTableView;
-class QTabWidget;
 
 namespace fuselage {
 
@@ -38,12 +38,15 @@ public:
   QLineEdit *filterEdit() const { return filter_; }
   QTableView *table() const { return table_; }
   QTabWidget *tabs() const { return tabs_; }
+  /// Adds a tab; returns its index.
+  int addPage(QWidget *page, const QString &title) { return tabs_->addTab(page, title); }
   QString summary() const;
 
 signals:
   /// By the user's hand.
   void rewriteSelected(int rewrite);
   void skipRequested(int rewrite, bool wholePattern);
+  void breakRequested(const QString &breakpoint);
   void tabShown();
 
 private:

@@ -279,7 +279,7 @@ class Methods:
     def step_stop(self, *, breakpoints, step, rewrite=None, backwards=None):
         """`step/stop`.
 
-        rewrite: of that step, which is passed over; left out: none of it was seen.
+        rewrite: of that step, and passed over; left out: the search begins with all of it.
         """
         return self._ask("step/stop", {"breakpoints": breakpoints, "step": step, "rewrite": rewrite, "backwards": backwards})
 

@@ -73,7 +73,8 @@ struct FindStop {
       visit("breakpoints", breakpoints, required);
       visit("step", step, required);
       visit("rewrite", rewrite,
-            optional.range(-1, INT64_MAX).doc("of that step, which is passed over; left out: none of it was seen"));
+            optional.range(-1, INT64_MAX)
+                .doc("of that step, and passed over; left out: the search begins with all of it"));
       visit("backwards", backwards, optional);
     }
   };

@@ -45,7 +45,8 @@ bool stopsAt(const RewriteLog &log, unsigned index, llvm::StringRef breakpoint) 
 }
 
 /// The first stop of a step among the rewrites from `first` on; backwards, the last one up to it.
-static std::optional<RewriteStop> stopIn(const RewriteLog &log, const StopSearch &search, unsigned step, int64_t first) {
+static std::optional<RewriteStop> stopIn(const RewriteLog &log, const StopSearch &search, unsigned step,
+                                         int64_t first) {
   const int64_t by = search.backwards ? -1 : 1;
   for (int64_t index = first; index >= 0 && index < int64_t(log.rewrites.size()); index += by)
     for (const std::string &breakpoint : search.breakpoints)
@@ -69,8 +70,6 @@ findStop(const Recording &recording, const StopSearch &search,
     int64_t first = search.backwards ? int64_t((*log)->rewrites.size()) - 1 : 0;
     if (step == search.step && search.rewrite)
       first = int64_t(*search.rewrite) + by;
-    else if (step == search.step && search.backwards)
-      continue; // none of it was seen: what is before it lies in other steps
     if (auto stop = stopIn(**log, search, unsigned(step), first))
       return stop;
   }

@@ -17,8 +17,9 @@ struct RewriteStop {
 
 struct StopSearch {
   std::vector<std::string> breakpoints;
-  unsigned step = 0;                 ///< where to begin
-  std::optional<unsigned> rewrite{}; ///< of that step, which is passed over; none: none of it was seen
+  unsigned step = 0; ///< where to begin
+  /// Of that step, and passed over; none: the search begins with all of the step.
+  std::optional<unsigned> rewrite{};
   bool backwards = false;
   const std::atomic<bool> *cancelled = nullptr;
 };

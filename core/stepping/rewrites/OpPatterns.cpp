@@ -64,7 +64,8 @@ std::string offersText(const message::OpPatterns<> &patterns, int64_t op) {
   std::string text;
   llvm::raw_string_ostream os(text);
   const size_t applying = llvm::count_if(patterns.patterns, [](const auto &row) { return row.applies; });
-  os << "op " << op << ", " << patterns.op << ": " << applying << " of " << patterns.patterns.size() << " patterns would apply\n";
+  os << "op " << op << ", " << patterns.op << ": " << applying << " of " << patterns.patterns.size()
+     << " patterns would apply\n";
   for (const message::PatternOffer<> &row : patterns.patterns) {
     os << "  " << row.pattern << " (" << row.pass << "): ";
     if (row.applies)

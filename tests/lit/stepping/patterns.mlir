@@ -19,7 +19,7 @@
 // JSON: "applies": true
 
 // RUN: fuselage-opt %s --pass-pipeline='builtin.module(fuselage-without-pattern{passes=canonicalize pattern=ChainedTensorCast})' | FileCheck %s --check-prefix=WITHOUT
-// WITHOUT: return %arg0
+// WITHOUT: tensor.cast %cast :
 
 func.func @f(%a: tensor<4xf32>) -> tensor<4xf32> {
   %0 = tensor.cast %a : tensor<4xf32> to tensor<?xf32>

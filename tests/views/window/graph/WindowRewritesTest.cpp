@@ -1,14 +1,21 @@
 // The rewrites of a step in the window, by keyboard.
+#include "app/gui/compare/CompareController.h"
+#include "app/gui/rewrites/Breakpoints.h"
+#include "app/gui/rewrites/OpPatterns.h"
 #include "app/gui/rewrites/RewritesController.h"
 #include "app/gui/rewrites/RewritesPanel.h"
+#include "app/gui/rewrites/WhatIf.h"
 #include "tests/views/window/WindowBench.h"
 #include "views/graph/GraphView.h"
+#include "views/panels/ComparePanel.h"
 #include "views/panels/StepsPanel.h"
 #include "views/text/DiffView.h"
 #include "views/text/TextView.h"
 #include "views/widgets/StepChip.h"
 #include <QAbstractItemModelTester>
+#include <QComboBox>
 #include <QLineEdit>
+#include <QPushButton>
 #include <QTabWidget>
 #include <QTableView>
 #include <QTreeView>
@@ -117,6 +124,95 @@ private slots:
     QVERIFY(bench.settles());
     QCOMPARE(bench.rewrites.shown(), -1);
     QTRY_VERIFY_WITH_TIMEOUT(bench.WindowBench::text.diff().changeCount() > 0, patience);
+    // It stays beside the step, is compared as steps are, and can take its place.
+    auto &whatIf = bench.window.controller<WhatIfController>();
+    QCOMPARE(whatIf.page().list()->count(), 1);
+    auto &compare = bench.window.controller<CompareController>();
+    QVERIFY(compare.panel().withBox()->findText(whatIf.whatIfs().first().name) >= 0);
+    bench.window.shell().centre().placeChip().click();
+    QVERIFY(bench.settles());
+    compare.panel().withBox()->setCurrentIndex(compare.panel().withBox()->findText(whatIf.whatIfs().first().name));
+    compare.panel().compareButton()->click();
+    QTRY_VERIFY_WITH_TIMEOUT(!compare.model().comparison().b.dispatches.isEmpty(), patience);
+    QCOMPARE(compare.model().comparison().b.snapshot, whatIf.whatIfs().first().snapshot);
+    const QString pipeline = whatIf.whatIfs().first().pipeline;
+    whatIf.page().keepButton()->click();
+    QTRY_COMPARE_WITH_TIMEOUT(bench.session.steps().last().pass, u"fuselage-without-pattern"_s, patience);
+    QVERIFY(bench.settles());
+    QVERIFY(pipeline.contains(u"FuseElementwiseOps"_s));
+    QCOMPARE(whatIf.page().list()->count(), 0);
+  }
+
+  void stopsAtBreakpoints() {
+    FusedBench bench;
+    QWidget *list = bench.steps.panel().list();
+    auto &breakpoints = bench.window.controller<BreakpointsController>();
+    bench.steps.select(0);
+    QVERIFY(bench.settles());
+    QTest::keyClick(list, Qt::Key_C); // there is none: where one is added
+    QCOMPARE(bench.rewrites.panel().tabs()->currentWidget(), &breakpoints.page());
+    QTest::keyClicks(breakpoints.page().edit(), u"FuseElementwiseOps"_s);
+    QTest::keyClick(breakpoints.page().edit(), Qt::Key_Return);
+    QCOMPARE(breakpoints.page().breakpoints(true), QStringList{u"FuseElementwiseOps"_s});
+    list->setFocus();
+    const auto isFusion = [&](int rewrite) {
+      return bench.rewrites.panel().model().rewrites()[rewrite].pattern == u"FuseElementwiseOps"_s;
+    };
+    int last = -1;
+    for (int hit = 0; hit < 13; ++hit) {
+      QTest::keyClick(list, Qt::Key_C);
+      QTRY_VERIFY_WITH_TIMEOUT(bench.window.isSettled() && bench.rewrites.shown() > last, patience);
+      QCOMPARE(bench.steps.panel().currentRow(), 2);
+      last = bench.rewrites.shown();
+      QVERIFY(isFusion(last));
+    }
+    QTest::keyClick(list, Qt::Key_C);
+    QVERIFY(bench.settles());
+    QCOMPARE(bench.rewrites.shown(), last); // there is no further one
+    QTest::keyClick(list, Qt::Key_C, Qt::ShiftModifier);
+    QTRY_VERIFY_WITH_TIMEOUT(bench.window.isSettled() && bench.rewrites.shown() < last, patience);
+    QVERIFY(isFusion(bench.rewrites.shown()));
+    // One that is switched off stops nothing; Del removes it.
+    breakpoints.page().list()->item(0)->setCheckState(Qt::Unchecked);
+    QVERIFY(breakpoints.page().breakpoints(true).isEmpty());
+    QTest::keyClick(breakpoints.page().list(), Qt::Key_Delete);
+    QVERIFY(breakpoints.page().breakpoints(false).isEmpty());
+    // The menu of a rewrite sets one.
+    emit bench.rewrites.panel().breakRequested(u"@forward"_s);
+    QCOMPARE(breakpoints.page().breakpoints(true), QStringList{u"@forward"_s});
+  }
+
+  void appliesAPatternAsAStep() {
+    FusedBench bench;
+    auto &patterns = bench.window.controller<OpPatternsController>();
+    QAbstractItemModelTester tester(&patterns.model());
+    bench.steps.select(1);
+    QVERIFY(bench.settles());
+    QCOMPARE(patterns.page().passesEdit()->text(), u"canonicalize,linalg-fuse-elementwise-ops"_s);
+    bench.rewrites.raise(bench.rewrites.panel().tabs()->indexOf(&patterns.page()));
+    bench.WindowBench::text.select(12, true); // a linalg.generic that takes its producer in
+    QTRY_VERIFY_WITH_TIMEOUT(patterns.model().rowCount() > 5, patience);
+    const protocol::PatternOffer first = patterns.model().patterns().first();
+    QCOMPARE(first.pattern, u"FuseElementwiseOps"_s);
+    QVERIFY(first.applies);
+    QVERIFY(!patterns.model().patterns().last().applies);
+    QVERIFY(!patterns.page().applyButton()->isEnabled());
+    bench.window.showView(View::Diff);
+    patterns.page().table()->selectRow(0); // a preview
+    QTRY_VERIFY_WITH_TIMEOUT(bench.steps.showsPlace(), patience);
+    QTRY_VERIFY_WITH_TIMEOUT(bench.WindowBench::text.diff().changeCount() > 0, patience);
+    QTRY_VERIFY_WITH_TIMEOUT(patterns.page().applyButton()->isEnabled(), patience);
+    patterns.page().table()->selectRow(patterns.model().rowCount() - 1); // declines
+    QTRY_VERIFY_WITH_TIMEOUT(!bench.steps.showsPlace(), patience);
+    QVERIFY(bench.settles());
+    patterns.page().table()->selectRow(0);
+    QTRY_VERIFY_WITH_TIMEOUT(bench.steps.showsPlace(), patience);
+    QVERIFY(bench.settles());
+    patterns.page().applyButton()->click();
+    QTRY_COMPARE_WITH_TIMEOUT(bench.session.steps().last().pass, u"fuselage-apply-pattern"_s, patience);
+    QVERIFY(bench.settles());
+    QVERIFY(!bench.steps.showsPlace());
+    QVERIFY(!bench.session.steps().last().failed);
   }
 
   void aStepThatRanElsewhereHasNone() {
