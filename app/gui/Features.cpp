@@ -28,6 +28,7 @@
 #include "app/gui/rewrites/Breakpoints.h"
 #include "app/gui/rewrites/OpPatterns.h"
 #include "app/gui/rewrites/RewritesController.h"
+#include "app/gui/rewrites/RewritesPanel.h"
 #include "app/gui/rewrites/WhatIf.h"
 #include "app/gui/run/RunController.h"
 #include "app/gui/schedule/ScheduleController.h"
@@ -89,7 +90,7 @@ void addFeatures(MainWindow &window) {
   auto &scripts = window.add<ScriptController>();
   auto &schedule = window.add<ScheduleController>(scripts, steps, graph, text);
   auto &rewrites = window.add<RewritesController>(steps, text);
-  window.add<OpPatternsController>(rewrites, steps, text);
+  auto &patterns = window.add<OpPatternsController>(rewrites, steps, text);
   window.add<BreakpointsController>(rewrites, steps);
   auto &whatIf = window.add<WhatIfController>(rewrites);
   window.add<LearnController>(documents, steps, graph, text, schedule, tiles);
@@ -125,6 +126,14 @@ void addFeatures(MainWindow &window) {
       rows.append({each.name, each.snapshot});
     compare.setWhatIfs(rows);
   });
+  QObject::connect(&fusion, &FusionController::patternsRequested, &patterns,
+                   [&text, &rewrites, &patterns](qint64 op, bool tried) {
+                     text.select(op, true);
+                     if (tried)
+                       rewrites.raise(RewritesPanel::SelectedOp);
+                     else
+                       patterns.show();
+                   });
   names.follow(written.view());
   QObject::connect(&notes, &NotesController::linesNoted, &written, &WrittenController::setNoted);
   QObject::connect(&graph.outline(), &ModelOutline::changed, &steps, [&graph, &steps] {

@@ -190,6 +190,11 @@ QString describeEdge(const protocol::FusionEdge &edge, const protocol::FusionRep
                 .arg(edge.tried.join(u", "_s).toHtmlEscaped());
   if (edge.state == protocol::FusionState::NotTried)
     html += FusionModel::tr("<p>No transform was tried yet. Ctrl+E tries them.</p>");
+  if (edge.missed)
+    html += u"<p>%1</p>"_s.arg(FusionModel::tr("Patterns of passes on %1: %2, %3")
+                                   .arg(opText(edge.toOp, edge.toLoc).toHtmlEscaped(),
+                                        link(u"tried:%1"_s.arg(edge.to), FusionModel::tr("what the step tried")),
+                                        link(u"patterns:%1"_s.arg(edge.to), FusionModel::tr("what would apply now"))));
   if (edge.unlocks.isEmpty())
     return html;
   QStringList unlocks;

@@ -124,6 +124,8 @@ FusionPanel::FusionPanel(FusionModel *model, QWidget *parent)
       each_->setChecked(true);
     else if (url.scheme() == "why"_L1)
       emit reasonRequested(url.toString().mid(4));
+    else if (url.scheme() == "tried"_L1 || url.scheme() == "patterns"_L1)
+      emit patternsRequested(target.toLongLong(), url.scheme() == "tried"_L1);
     else if (url.scheme() == "decided"_L1)
       emit decisionRequested();
     else if (url.scheme() == "apply"_L1)

@@ -68,6 +68,8 @@ signals:
   void rowSelected(int row);
   void policyChanged(const QString &policy);
   void opActivated(qint64 op);
+  /// Of an op: those that the step tried, or those that would apply to it now.
+  void patternsRequested(qint64 op, bool tried);
   /// Please show the selected edge where it was decided.
   void decisionRequested();
   void reasonRequested(const QString &code);

@@ -208,7 +208,12 @@ void FusionController::connectCard() {
       applyTransform(target.mid(6));
     else if (target.startsWith("decided:"_L1))
       actions_.decision->trigger();
+    else if (target.startsWith("tried:"_L1))
+      emit patternsRequested(target.mid(6).toLongLong(), true);
+    else if (target.startsWith("patterns:"_L1))
+      emit patternsRequested(target.mid(9).toLongLong(), false);
   });
+  connect(panel_, &FusionPanel::patternsRequested, this, &FusionController::patternsRequested);
 }
 
 void FusionController::followSession(EngineSession &session) {

@@ -54,6 +54,8 @@ public:
 signals:
   /// Another edge is selected, or the report on it is there.
   void edgeChanged();
+  /// Of an op: those that the step tried, or those that would apply to it now.
+  void patternsRequested(qint64 op, bool tried);
 
 private:
   void addDocks();

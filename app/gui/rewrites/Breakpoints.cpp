@@ -13,8 +13,7 @@ using namespace Qt::StringLiterals;
 
 namespace fuselage {
 
-BreakpointsPage::BreakpointsPage(QWidget *parent)
-    : QWidget(parent), edit_(new QLineEdit), list_(new QListWidget) {
+BreakpointsPage::BreakpointsPage(QWidget *parent) : QWidget(parent), edit_(new QLineEdit), list_(new QListWidget) {
   edit_->setPlaceholderText(tr("Add: a pattern, an op, @function, or model.mlir:35"));
   edit_->setAccessibleName(tr("New breakpoint"));
   edit_->setToolTip(tr("The name of a pattern, of a kind such as fold, of an op that is matched, inserted, erased or "

@@ -136,8 +136,9 @@ private slots:
     QCOMPARE(clash.count(u"&nbsp;0&nbsp;"_s), 1);
     const QString html = describeEdge(
         report().edges[0], report(), [](qint64 op) { return op == 7 ? u"op<%1>"_s.arg(op) : QString(); }, palette);
-    for (const QString &part : {u"href='op:7'"_s, u"href='why:MULTI_USE'"_s, u"href='apply:fuse-multi-use'"_s,
-                                u"op&lt;7&gt;"_s, u"linalg.matmul, line 1 of a.mlir"_s, u"9, where at most 8"_s})
+    for (const QString &part :
+         {u"href='op:7'"_s, u"href='why:MULTI_USE'"_s, u"href='apply:fuse-multi-use'"_s, u"href='tried:2'"_s,
+          u"href='patterns:2'"_s, u"op&lt;7&gt;"_s, u"linalg.matmul, line 1 of a.mlir"_s, u"9, where at most 8"_s})
       QVERIFY2(html.contains(part), qPrintable(part));
     QVERIFY(!summarizeEdge(report().edges[3], report(), palette).contains(u"href"_s));
     QVERIFY(summarizeEdge(report().edges[1], report(), palette).contains(u"dynamic"_s));

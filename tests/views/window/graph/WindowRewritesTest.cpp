@@ -1,5 +1,6 @@
 // The rewrites of a step in the window, by keyboard.
 #include "app/gui/compare/CompareController.h"
+#include "app/gui/fusion/FusionController.h"
 #include "app/gui/rewrites/Breakpoints.h"
 #include "app/gui/rewrites/OpPatterns.h"
 #include "app/gui/rewrites/RewritesController.h"
@@ -8,6 +9,7 @@
 #include "tests/views/window/WindowBench.h"
 #include "views/graph/GraphView.h"
 #include "views/panels/ComparePanel.h"
+#include "views/panels/FusionPanel.h"
 #include "views/panels/StepsPanel.h"
 #include "views/text/DiffView.h"
 #include "views/text/TextView.h"
@@ -180,6 +182,23 @@ private slots:
     // The menu of a rewrite sets one.
     emit bench.rewrites.panel().breakRequested(u"@forward"_s);
     QCOMPARE(breakpoints.page().breakpoints(true), QStringList{u"@forward"_s});
+  }
+
+  void theEvidenceOfAMissedFusionLeadsToPatterns() {
+    FusedBench bench;
+    auto &fusion = bench.window.controller<FusionController>();
+    auto &patterns = bench.window.controller<OpPatternsController>();
+    fusion.showDearest(); // asks for the report
+    QTRY_VERIFY_WITH_TIMEOUT(bench.window.isSettled() && fusion.model().rowCount() > 0, patience);
+    fusion.showDearest();
+    QTRY_VERIFY_WITH_TIMEOUT(fusion.selectedEdge(), patience);
+    const qint64 consumer = fusion.selectedEdge()->to;
+    emit fusion.panel().patternsRequested(consumer, false);
+    QTRY_VERIFY_WITH_TIMEOUT(patterns.model().rowCount() > 0, patience);
+    QCOMPARE(bench.WindowBench::text.selected(), consumer);
+    emit fusion.panel().patternsRequested(consumer, true);
+    QCOMPARE(bench.rewrites.panel().tabs()->currentIndex(), int(RewritesPanel::SelectedOp));
+    QTRY_VERIFY_WITH_TIMEOUT(bench.window.isSettled() && bench.rewrites.panel().attempts().rowCount() > 0, patience);
   }
 
   void appliesAPatternAsAStep() {
