@@ -9,6 +9,7 @@
 #include "core/stepping/record/Recording.h"
 #include "core/stepping/report/Report.h"
 #include "core/support/OutputFile.h"
+#include "core/trace/TraceLog.h"
 #include "core/tuning/library/TunedSteps.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/Support/FileSystem.h"
@@ -249,7 +250,7 @@ static int stepCommand(Arguments arguments, const WorkerDeath *death) {
     if (*tuned)
       recordOptions.tuning = [&](mlir::ModuleOp module) { return tune::tunedSteps(module, **tuned, wanted.target); };
     recordOptions.takesSignals = true;
-    recordOptions.listsRewrites = wanted.rewrites.any();
+    recordOptions.listsRewrites = wanted.rewrites.any() || traceLog();
     recordOptions.beforeStep = [](unsigned index, unsigned, const Step &) { setActiveStep(index); };
     recordOptions.afterStep = [](unsigned, unsigned, const Step &) { setActiveStep(std::nullopt); };
     if (death)

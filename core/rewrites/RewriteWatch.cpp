@@ -2,6 +2,7 @@
 #include "core/rewrites/ContentHash.h"
 #include "core/rewrites/CopyOfRewritten.h"
 #include "core/rewrites/LinkInterposition.h"
+#include "core/trace/TraceLog.h"
 #include "mlir/IR/Diagnostics.h"
 #include "mlir/Pass/Pass.h"
 #include "llvm/ADT/STLExtras.h"
@@ -76,7 +77,24 @@ RewriteLog RewriteWatch::take() {
     sum.applied += attempt.outcome == PatternAttempt::Outcome::Applied;
     sum.rolledBack += attempt.outcome == PatternAttempt::Outcome::RolledBack;
   }
+  trace();
   return std::move(log_);
+}
+
+/// The patterns that were applied, and not rolled back, as events of the trace.
+void RewriteWatch::trace() const {
+  TraceLog *log = traceLog();
+  if (!log)
+    return;
+  for (const Rewrite &rewrite : log_.rewrites)
+    if (auto start = traceStarts_.find(rewrite.attempt); start != traceStarts_.end())
+      log->add({.category = "rewrite",
+                .name = llvm::json::fixUTF8(shortPatternName(log_.patterns[rewrite.pattern].name)),
+                .start = start->second,
+                .duration = rewrite.microseconds.value_or(0),
+                .thread = log->thread(),
+                .args = llvm::json::Object{{"op", log_.ops[rewrite.root].name.getStringRef()},
+                                           {"function", llvm::json::fixUTF8(log_.functions[rewrite.function])}}});
 }
 
 //===- Rewrites -----------------------------------------------------------===//
@@ -264,6 +282,8 @@ void RewriteWatch::patternSucceeds() {
   double microseconds = std::chrono::duration<double, std::micro>(Clock::now() - start_).count();
   unit_->microseconds = microseconds;
   log_.patterns[unit_->pattern].microseconds += microseconds;
+  if (const TraceLog *trace = traceLog())
+    traceStarts_[unit_->attempt] = trace->now() - microseconds;
   log_.attempts[unit_->attempt].outcome = PatternAttempt::Outcome::Applied;
   close();
 }

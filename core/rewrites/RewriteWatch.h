@@ -115,6 +115,7 @@ private:
   void captureIfDue();
   void captureNow();
   void checkPassEnd();
+  void trace() const;
 
   mlir::Operation *root_;
   RewriteWatchOptions options_;
@@ -129,12 +130,13 @@ private:
     size_t rewrites; ///< before it
     bool isNested;   ///< a pattern runs it
   };
-  llvm::SmallVector<OpenDriver> drivers_; ///< those that run, the innermost last
-  std::optional<Rewrite> unit_;           ///< the rewrite that is going on
-  unsigned nestedPatterns_ = 0;           ///< that are tried by drivers within it
-  Clock::time_point start_;               ///< of the pattern that is tried
-  mlir::Operation *folding_ = nullptr;    ///< was folded, and is going to be replaced
-  llvm::SmallVector<unsigned> pending_;   ///< inserted by a driver for what comes next
+  llvm::SmallVector<OpenDriver> drivers_;        ///< those that run, the innermost last
+  std::optional<Rewrite> unit_;                  ///< the rewrite that is going on
+  unsigned nestedPatterns_ = 0;                  ///< that are tried by drivers within it
+  Clock::time_point start_;                      ///< of the pattern that is tried
+  llvm::DenseMap<unsigned, double> traceStarts_; ///< by Rewrite::attempt, where the process writes a trace
+  mlir::Operation *folding_ = nullptr;           ///< was folded, and is going to be replaced
+  llvm::SmallVector<unsigned> pending_;          ///< inserted by a driver for what comes next
   unsigned changeDepth_ = 0, regionsDepth_ = 0;
   llvm::SmallVector<mlir::Operation *> dying_; ///< in the op that a pass itself replaces or erases
   bool isChanging_ = false;                    ///< the change that goes on is a rewrite of its own

@@ -176,6 +176,23 @@ void benchDumpLog() {
                                "  its peak memory, the mapped log included", peak, base);
 }
 
+/// The default pipeline with the rewrites of each step listed, beside the same without.
+void benchRewrites() {
+  constexpr unsigned ops = 12 * 122;
+  Session session(allDialects());
+  auto module = session.parse(bench::layeredModule(ops), "layers.mlir");
+  if (!module)
+    return llvm::logAllUnhandledErrors(module.takeError(), llvm::errs());
+  auto timeOf = [&](bool listsRewrites) {
+    return bestOf(5, [&] {
+      RecordOptions options;
+      options.listsRewrites = listsRewrites;
+      llvm::consumeError(record(session, **module, options).takeError());
+    });
+  };
+  print("record 12 layers, rewrites listed", timeOf(true), "without", timeOf(false));
+}
+
 /// Verdicts and reasons on all edges of a module, beside MLIR's own elementwise fusion of it.
 void benchExplain() {
   for (unsigned ops : {2500u, 5000u, 10000u}) {
@@ -246,6 +263,7 @@ void benchRatios() {
   benchLayout(100000);
   benchRecording("matmul_transpose_bias.mlir");
   benchRecording("bert_attention.mlir");
+  benchRewrites();
   benchStockPipeline();
   benchDiff(2);
   benchDiff(30);
@@ -260,9 +278,9 @@ void benchRatios() {
 int writeModule(llvm::StringRef kind, llvm::StringRef ops, llvm::StringRef path) {
   unsigned count = 0;
   if ((kind != "layers" && kind != "flat" && kind != "foreign") || ops.getAsInteger(10, count)) {
-    llvm::errs()
-        << "usage: fuselage-bench [write layers|flat|foreign OPS FILE | ratios | parse | diff | explain | layers | "
-           "tiles | tune | big]\n";
+    llvm::errs() << "usage: fuselage-bench [write layers|flat|foreign OPS FILE | ratios | parse | diff | explain | "
+                    "layers | rewrites | "
+                    "tiles | tune | big]\n";
     return 2;
   }
   std::error_code error;
@@ -293,6 +311,11 @@ int main(int argc, char **argv) {
   }
   if (argc == 2 && llvm::StringRef(argv[1]) == "layers") {
     benchLayers();
+    return 0;
+  }
+  if (argc == 2 && llvm::StringRef(argv[1]) == "rewrites") {
+    registerAllPasses();
+    benchRewrites();
     return 0;
   }
   if (argc == 2 && llvm::StringRef(argv[1]) == "explain") {
