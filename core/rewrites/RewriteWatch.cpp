@@ -86,15 +86,18 @@ void RewriteWatch::trace() const {
   TraceLog *log = traceLog();
   if (!log)
     return;
-  for (const Rewrite &rewrite : log_.rewrites)
-    if (auto start = traceStarts_.find(rewrite.attempt); start != traceStarts_.end())
-      log->add({.category = "rewrite",
-                .name = llvm::json::fixUTF8(shortPatternName(log_.patterns[rewrite.pattern].name)),
-                .start = start->second,
-                .duration = rewrite.microseconds.value_or(0),
-                .thread = log->thread(),
-                .args = llvm::json::Object{{"op", log_.ops[rewrite.root].name.getStringRef()},
-                                           {"function", llvm::json::fixUTF8(log_.functions[rewrite.function])}}});
+  for (const Rewrite &rewrite : log_.rewrites) {
+    auto start = rewrite.attempt == ~0u ? traceStarts_.end() : traceStarts_.find(rewrite.attempt);
+    if (start == traceStarts_.end())
+      continue;
+    log->add({.category = "rewrite",
+              .name = llvm::json::fixUTF8(shortPatternName(log_.patterns[rewrite.pattern].name)),
+              .start = start->second,
+              .duration = rewrite.microseconds.value_or(0),
+              .thread = log->thread(),
+              .args = llvm::json::Object{{"op", log_.ops[rewrite.root].name.getStringRef()},
+                                         {"function", llvm::json::fixUTF8(log_.functions[rewrite.function])}}});
+  }
 }
 
 //===- Rewrites -----------------------------------------------------------===//
