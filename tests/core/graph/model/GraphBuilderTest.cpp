@@ -330,7 +330,7 @@ module {
     for (const FunctionGraph &function : graph.functions)
       for (const GraphNode &node : function.nodes)
         if (node.kind == NodeKind::Argument)
-          found.push_back(function.name + node.label);
+          found.push_back(function.name + node.label.str());
     return found;
   };
   std::vector<std::string> picture = names(buildGraph(*parsed.module));
