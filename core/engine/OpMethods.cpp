@@ -81,8 +81,8 @@ message::OpDetails<> describeArgument(const Graph &graph, const GraphNode &node,
                                       const PrintedModule &printed) {
   message::OpDetails<> details;
   details.id = node.id;
-  details.op = node.op;
-  details.loc = node.loc;
+  details.op = node.op.str();
+  details.loc = node.loc.str();
   details.first = details.last = lineOfArgument(graph, node, printed);
   details.flops = details.bytesRead = details.bytesWritten = 0;
   std::set<OpId> unique;
@@ -96,7 +96,7 @@ message::OpDetails<> describeArgument(const Graph &graph, const GraphNode &node,
       }
   for (size_t i = 0; i < node.results.size(); ++i)
     details.results.push_back(
-        {.name = node.results[i], .type = i < node.types.size() ? node.types[i] : "", .bytes = bytes});
+        {.name = node.results[i], .type = i < node.types.size() ? node.types[i].str() : "", .bytes = bytes});
   return details;
 }
 
@@ -227,8 +227,8 @@ void addPorts(message::OpDetails<> &details, const FunctionGraph &function, cons
   for (int port : ports) {
     const GraphNode &node = function.nodes[port];
     details.ports.push_back({.id = node.id,
-                             .name = node.parameter.empty() ? node.label : node.parameter,
-                             .type = node.types.empty() ? "" : node.types.front(),
+                             .name = (node.parameter.empty() ? node.label : node.parameter).str(),
+                             .type = node.types.empty() ? "" : node.types.front().str(),
                              .bytes = bytesOf(function, port, index),
                              .isConstant = node.parameter.empty()});
   }

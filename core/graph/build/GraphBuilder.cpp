@@ -49,6 +49,20 @@ SmallVector<BlockArgument> shownArguments(Block &block) {
                                                  [&](BlockArgument argument) { return all || !argument.use_empty(); }));
 }
 
+/// How many nodes a function has, or somewhat more: arrays that grow take up to twice the memory.
+size_t countNodes(Operation *function) {
+  size_t count = 0;
+  function->walk<WalkOrder::PreOrder>([&](Operation *op) {
+    ++count;
+    if (hasPayloadRegion(op))
+      return WalkResult::skip();
+    for (Region &region : op->getRegions())
+      count += region.getNumArguments();
+    return WalkResult::advance();
+  });
+  return count;
+}
+
 class Builder {
 public:
   Builder(ModuleOp module, const PrintedModule *printed, const std::atomic<bool> *cancelled = nullptr)
@@ -162,6 +176,7 @@ void Builder::print() {
 }
 
 void Builder::makeNodes(Part &part) {
+  part.nodes.reserve(part.loose.size() + (part.isFunction ? countNodes(part.holder) : 0));
   for (Operation *op : part.loose)
     makeNode(op, part.nodes);
   if (!part.isFunction)
@@ -194,9 +209,9 @@ GraphNode Builder::argumentNode(BlockArgument argument) {
   GraphNode node;
   node.id = nextArgument_--;
   node.op = "argument";
-  node.label = names_.nameOf(argument);
+  std::string name = names_.nameOf(argument);
   node.kind = NodeKind::Argument;
-  node.results = {node.label};
+  node.results = {name};
   node.types = {names_.nameOf(argument.getType())};
   node.loc = locationName(argument.getLoc());
   if (Operation *parent = argument.getOwner()->getParentOp(); parent && printed_) {
@@ -205,7 +220,8 @@ GraphNode Builder::argumentNode(BlockArgument argument) {
   }
   node.parameter = asUtf8(parameterName(argument));
   if (node.parameter.empty() && weightArguments_.contains(argument))
-    node.parameter = llvm::StringRef(node.label).drop_front().str();
+    node.parameter = llvm::StringRef(name).drop_front();
+  node.label = std::move(name);
   return node;
 }
 
@@ -317,7 +333,7 @@ void Builder::fillCosts(Operation *op, const DecodedOp &decoded, GraphNode &node
   if (std::optional<GraphDispatch> dispatch = summaries_.ofOp(op, decoded)) {
     cost = {dispatch->flops, dispatch->bytesRead, dispatch->bytesWritten, dispatch->bytesAtMost};
     node.kind = NodeKind::Dispatch;
-    node.label = dispatch->name;
+    node.label = asUtf8(dispatch->name);
     node.dispatch = addDispatch(std::move(*dispatch));
   } else if (plans_) {
     cost.flops = flopsOf(op);
@@ -342,7 +358,6 @@ void Builder::visitOp(Operation *op, int cluster, int dispatch) {
   node.dispatch = dispatch;
   node.cluster = cluster;
   fillCosts(op, decoded, node);
-  node.label = asUtf8(std::move(node.label));
   if (node.dispatch >= 0)
     function_->dispatches[node.dispatch].nodes.push_back(node.id);
   dispatch = node.dispatch;
@@ -360,7 +375,7 @@ void Builder::openCluster(Operation *op, const DecodedOp &decoded, const GraphNo
   bool isDispatch = decoded.role == OpRole::DispatchRegion;
   function_->clusters.push_back({.id = node.id,
                                  .parent = parent,
-                                 .label = node.label,
+                                 .label = node.label.str(),
                                  .kind = isDispatch ? GraphCluster::Kind::Dispatch : GraphCluster::Kind::Region,
                                  .dispatch = isDispatch ? dispatch : -1,
                                  .yields = {},
@@ -393,6 +408,10 @@ void Builder::addEdge(Value value, OpId to, unsigned operand, Bytes bytes) {
 
 /// Edges come last: in a graph region a use may stand before its definition.
 void Builder::addEdges() {
+  size_t operands = 0;
+  for (auto [op, shape] : inOrder_)
+    operands += op->getNumOperands();
+  function_->edges.reserve(operands);
   for (auto [op, shape] : inOrder_) {
     if (stopped())
       return;

@@ -10,20 +10,21 @@ using namespace mlir;
 namespace fuselage {
 
 /// The labels of linalg ops take time, and most of them are those of all ops that look alike.
-std::string OpNodes::labelOf(Operation *op, const DecodedOp &decoded, int shape) {
+SharedText OpNodes::labelOf(Operation *op, const DecodedOp &decoded, int shape) {
+  auto label = [&] { return texts_.of(asUtf8(opLabel(op, decoded))); };
   bool isNamed = isa<linalg::LinalgOp>(op) && !isa<linalg::GenericOp, linalg::MapOp, linalg::ReduceOp>(op);
   if (!isNamed)
-    return opLabel(op, decoded);
+    return label();
   auto [entry, isNew] = labels_.try_emplace(shape);
   if (isNew)
-    entry->second = opLabel(op, decoded);
+    entry->second = label();
   return entry->second;
 }
 
 GraphNode OpNodes::of(Operation *op, OpId id, const DecodedOp &decoded) {
   GraphNode node;
   node.id = id;
-  node.op = asUtf8(displayName(op));
+  node.op = texts_.of(asUtf8(displayName(op)));
   node.kind = nodeKindOf(op, decoded);
   node.shape = shapes_.of(op);
   node.form = forms_.of(op, node.shape);
@@ -41,7 +42,7 @@ void OpNodes::addDetails(Operation *op, GraphNode &node) {
   node.loc = locationName(op->getLoc());
   for (Value result : op->getResults())
     node.results.push_back(names_.nameOf(result));
-  node.iterators = iteratorsOf(op);
+  node.iterators = texts_.of(iteratorsOf(op));
   for (AffineMap map : indexingMapsOf(op))
     node.maps.push_back(names_.nameOf(map));
 }

@@ -19,14 +19,15 @@ public:
   GraphNode of(mlir::Operation *op, OpId id, const DecodedOp &decoded);
 
 private:
-  std::string labelOf(mlir::Operation *op, const DecodedOp &decoded, int shape);
+  SharedText labelOf(mlir::Operation *op, const DecodedOp &decoded, int shape);
   void addDetails(mlir::Operation *op, GraphNode &node);
 
   GraphNames &names_;
   const PrintedModule *printed_ = nullptr;
   NodeShapes shapes_;
   NodeForms forms_;
-  llvm::DenseMap<int, std::string> labels_; ///< of linalg ops that their names describe, by shape
+  SharedTexts texts_;
+  llvm::DenseMap<int, SharedText> labels_; ///< of linalg ops that their names describe, by shape
 };
 
 } // namespace fuselage

@@ -161,7 +161,7 @@ private:
                   .size = -1,
                   .extents = {},
                   .marks = {},
-                  .label = node.label,
+                  .label = node.label.str(),
                   .dispatch = dispatch,
                   .company = 0};
     SmallVector<int64_t> extents = loopExtents(op);

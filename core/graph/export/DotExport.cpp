@@ -59,9 +59,9 @@ private:
     for (int n : tree_.nodesIn(cluster)) {
       const SceneNode &node = scene_.nodes[n];
       Ink colors = nodeInk(scene_, node);
-      std::string label = node.title;
+      std::string label = node.title.str();
       if (!node.subtitle.empty())
-        label += "\n" + node.subtitle;
+        label += "\n" + node.subtitle.str();
       os_ << "    " << quoted("n" + std::to_string(node.id)) << " [label=" << quoted(label) << " fillcolor=\""
           << colors.fill << "\" color=\"" << colors.line << '"';
       if (node.collapsedCluster)

@@ -276,6 +276,7 @@ void LayerLayout::routeEdges() {
     if (chain_[e] >= 0) // the first dummy has one segment above it
       firstSegment = up_.begin(chain_[e])->segment;
     double x = segmentFromX_[firstSegment];
+    points.reserve(2 * (to - from) + 3); // at a border one more
     points.push_back({x, source.y + source.h});
     points.push_back({x, layerTop_[from] + layerHeight_[from]});
     for (int layer = from + 1; layer < to; ++layer) {

@@ -8,6 +8,7 @@ namespace fuselage {
 using Role = LayerItem::Role;
 
 static constexpr double farAside = 400; // px
+static constexpr int manyItems = 10000; // on a level of a large module
 
 /// Orders the items topologically; where only cycles are left, the earliest item goes first. Edges
 /// against that order take a channel.
@@ -359,6 +360,10 @@ bool LayerLayout::run(const LayerGraph &graph, const std::atomic<bool> *cancelle
     return false;
   assignY();
   placePorts();
+  if (totalCount_ > manyItems) { // routes go without them, and take as much again
+    segments_ = std::vector<Segment>();
+    down_ = Rows<Half>();
+  }
   routeEdges();
   routeChannels();
   return !stop();

@@ -19,6 +19,8 @@ bool LayoutHierarchy::run() {
     placeOrigins();
     hintPorts();
   }
+  layerLayout_ = LayerLayout(); // of a large level it holds as much as the edges do
+  levelGraph_ = LayerGraph();
   joinEdges();
   return true;
 }

@@ -202,7 +202,7 @@ private:
       json_.value(id);
   }
   void text(llvm::StringRef key, llvm::StringRef text) { json_.attribute(key, text); }
-  void texts(llvm::StringRef key, const std::vector<std::string> &texts) {
+  template <typename Texts> void texts(llvm::StringRef key, const Texts &texts) {
     json_.attributeArray(key, [&] {
       for (llvm::StringRef text : texts)
         json_.value(text);

@@ -1,6 +1,8 @@
 // The dispatch graph as plain data: no MLIR types, so that any front end can hold it.
 #pragma once
 #include "core/ir/module/PrintedModule.h"
+#include "core/support/SharedText.h"
+#include "llvm/ADT/SmallVector.h"
 #include "llvm/Support/JSON.h"
 #include "llvm/Support/raw_ostream.h"
 #include <cstdint>
@@ -19,24 +21,24 @@ llvm::StringRef nodeKindName(NodeKind kind);
 /// as the one when collapsed and as the other when expanded.
 struct GraphNode {
   OpId id = 0;
-  std::string op;    ///< "linalg.matmul", as users write it; "argument" for a block argument
-  std::string label; ///< short: "matmul 128x768x768"
+  SharedText op;    ///< "linalg.matmul", as users write it; "argument" for a block argument
+  SharedText label; ///< short: "matmul 128x768x768"
   NodeKind kind = NodeKind::Other;
+  bool bytesAtMost = false;                           ///< data decides what is touched; it may be less
+  bool isWeight = false;                              ///< brings a parameter, or is made of such and of constants alone
+  bool isLeaf = false;                                ///< constant, or cheaply made of constants: a fill
   std::vector<std::string> results;                   ///< "%3", as the text prints them
-  std::vector<std::string> types;                     ///< of the results
-  std::string loc;                                    ///< "file:line:col", or empty
+  llvm::SmallVector<SharedText, 1> types;             ///< of the results
+  SharedText loc;                                     ///< "file:line:col", or empty
   int dispatch = -1;                                  ///< index into FunctionGraph::dispatches
   int cluster = -1;                                   ///< innermost cluster, index into FunctionGraph::clusters
   int64_t flops = 0, bytesRead = 0, bytesWritten = 0; ///< -1: unknown (dynamic)
-  bool bytesAtMost = false;                           ///< data decides what is touched; it may be less
-  std::string iterators;                              ///< "parallel, parallel, reduction"
-  std::vector<std::string> maps;                      ///< indexing maps, an operand each
+  SharedText iterators;                               ///< "parallel, parallel, reduction"
+  std::vector<SharedText> maps;                       ///< indexing maps, an operand each
   LineRange lines;
-  std::string parameter; ///< the name of the model's parameter that an argument or a load brings; or empty
-  bool isWeight = false; ///< brings a parameter, or is made of such and of constants alone
-  bool isLeaf = false;   ///< constant, or cheaply made of constants: a fill
-  int scope = -1;        ///< innermost part of the model, index into FunctionGraph::scopes
-  int shape = 0;         ///< equal numbers in a Graph: ops of equal name, types and attributes (NodeShapes.h)
+  SharedText parameter; ///< the name of the model's parameter that an argument or a load brings; or empty
+  int scope = -1;       ///< innermost part of the model, index into FunctionGraph::scopes
+  int shape = 0;        ///< equal numbers in a Graph: ops of equal name, types and attributes (NodeShapes.h)
   int form = 0; ///< equal positive numbers: ops that are alike but for sizes, element types and numbers (NodeForms.h)
 };
 
@@ -62,7 +64,7 @@ struct GraphEdge {
   OpId from = 0, to = 0;
   unsigned operand = 0;
   unsigned result = 0; ///< of `from`
-  std::string type;
+  SharedText type;
   int64_t bytes = -1;
   bool bytesAtMost = false;
 };

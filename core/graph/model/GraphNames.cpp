@@ -67,18 +67,24 @@ std::string GraphNames::nameOf(Value value) {
   return asUtf8(std::move(text));
 }
 
-const std::string &GraphNames::nameOf(AffineMap map) {
+/// As MLIR prints it.
+template <typename T> static std::string printed(T value) {
+  std::string text;
+  llvm::raw_string_ostream(text) << value;
+  return text;
+}
+
+const SharedText &GraphNames::nameOf(AffineMap map) {
   auto [entry, added] = maps_.try_emplace(map);
   if (added)
-    llvm::raw_string_ostream(entry->second) << map;
+    entry->second = printed(map);
   return entry->second;
 }
 
 GraphNames::TypeEntry &GraphNames::entryOf(Type type) {
   auto [entry, added] = types_.try_emplace(type);
   if (added) {
-    llvm::raw_string_ostream(entry->second.name) << type;
-    entry->second.name = asUtf8(std::move(entry->second.name));
+    entry->second.name = asUtf8(printed(type));
     entry->second.bytes = byteSize(type).value_or(-1);
   }
   return entry->second;

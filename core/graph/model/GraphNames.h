@@ -1,5 +1,6 @@
 // How ops, values and types are called in a graph. Internal to core/graph.
 #pragma once
+#include "core/support/SharedText.h"
 #include "mlir/IR/AffineMap.h"
 #include "mlir/IR/AsmState.h"
 #include "mlir/IR/BuiltinOps.h"
@@ -28,14 +29,14 @@ public:
   /// The names of its values, if somebody has them. Before it is asked for any.
   void know(mlir::AsmState &names) { known_ = &names; }
   std::string nameOf(mlir::Value value);
-  const std::string &nameOf(mlir::Type type) { return entryOf(type).name; }
-  const std::string &nameOf(mlir::AffineMap map);
+  const SharedText &nameOf(mlir::Type type) { return entryOf(type).name; }
+  const SharedText &nameOf(mlir::AffineMap map);
   /// byteSize, -1 where it is unknown.
   int64_t bytesOf(mlir::Type type) { return entryOf(type).bytes; }
 
 private:
   struct TypeEntry {
-    std::string name;
+    SharedText name;
     int64_t bytes = -1;
   };
   /// Stands for a function when its arguments are named: one like it, with nothing in its body.
@@ -53,7 +54,7 @@ private:
   std::optional<mlir::AsmState> all_; // made when a value wants it: to number a large module takes its time
   Shell shell_;
   llvm::DenseMap<mlir::Type, TypeEntry> types_;
-  llvm::DenseMap<mlir::AffineMap, std::string> maps_;
+  llvm::DenseMap<mlir::AffineMap, SharedText> maps_;
 };
 
 } // namespace fuselage

@@ -411,7 +411,7 @@ std::string RepeatFinder::labelOf(const Found &found) const {
     if (!flow_.hasBody(sequence_[at]) && (!heaviest || node.flops > heaviest->flops))
       heaviest = &node;
   }
-  return heaviest ? heaviest->label : function_.nodes[sequence_[found.start]].label;
+  return (heaviest ? heaviest->label : function_.nodes[sequence_[found.start]].label).str();
 }
 
 std::vector<GraphRepeat> RepeatFinder::describe() const {

@@ -30,7 +30,9 @@ void ScopePlaces::findHints(const std::vector<std::string> &locations) {
   hints_.assign(nodes_.size(), -1);
   for (size_t n = 0; n < nodes.size(); ++n) {
     int said = -1, read = -1;
-    const std::string &name = nodes[n].parameter.empty() ? locations.empty() ? "" : locations[n] : nodes[n].parameter;
+    llvm::StringRef name = nodes[n].parameter;
+    if (name.empty() && !locations.empty())
+      name = locations[n];
     if (std::vector<std::string> path = scopePath(name); !path.empty())
       said = names_.add(path);
     for (const FlowIndex::Input &input : flow_.inputsOf(static_cast<int>(n)))

@@ -190,7 +190,7 @@ void FunctionOutline::addOps() {
     // A fill between layers is part of whatever reads it.
     if (!withOps_ || isDispatchItself || (node.isLeaf && node.dispatch < 0))
       continue;
-    int index = add(OutlineKind::Op, node.label, node.label, around, n);
+    int index = add(OutlineKind::Op, node.label.str(), node.label.str(), around, n);
     drafts_[index].row.cluster = node.id;
     drafts_[index].row.flops = node.flops;
     drafts_[index].row.bytes = node.bytesRead < 0 || node.bytesWritten < 0 ? -1 : node.bytesRead + node.bytesWritten;

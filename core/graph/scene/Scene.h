@@ -37,7 +37,7 @@ struct ScenePort {
 /// A node or a collapsed cluster.
 struct SceneNode {
   OpId id = 0;
-  std::string title, subtitle; ///< subtitle: result type
+  SharedText title, subtitle; ///< subtitle: result type
   NodeKind kind = NodeKind::Other;
   int dispatch = -1; ///< unique over all functions of the scene
   bool collapsedCluster = false;
@@ -57,7 +57,7 @@ struct SceneUse {
 struct SceneEdge {
   OpId from = 0, to = 0;
   std::vector<SceneUse> uses; ///< several where it stands for several values, or ends at a collapsed cluster
-  std::string label;          ///< "128x768xf32 · 384 KiB"
+  SharedText label;           ///< "128x768xf32 · 384 KiB"
   int64_t bytes = -1;
   std::vector<LayoutPoint> points;
   bool scalar = false; ///< an index, a flag, ...: its label is for a tooltip, not for the picture

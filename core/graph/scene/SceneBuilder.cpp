@@ -172,8 +172,8 @@ void SceneBuilder::chooseClusters() {
 void SceneBuilder::size(size_t index) {
   SceneNode &node = scene.nodes[index];
   LayoutGraph::Node &box = layout.nodes[index];
-  node.title = elideText(node.title, titleSize, mostTitle);
-  node.subtitle = elideText(node.subtitle, smallSize, mostTitle);
+  node.title = texts_.of(elideText(node.title, titleSize, mostTitle));
+  node.subtitle = texts_.of(elideText(node.subtitle, smallSize, mostTitle));
   double text = std::max(textWidth(node.title, titleSize), textWidth(node.subtitle, smallSize));
   box.w = std::max(leastWidth, std::ceil(text) + 2 * padX + (node.collapsedCluster ? chevron : 0));
   box.h = node.subtitle.empty() ? oneLine : twoLines;
@@ -186,9 +186,10 @@ void SceneBuilder::addNode(const GraphNode &node, int sceneCluster) {
   drawn.id = node.id;
   drawn.title = node.label;
   if (!node.types.empty()) {
-    drawn.subtitle = shortType(node.types.front());
+    std::string type = shortType(node.types.front());
     if (node.types.size() > 1)
-      drawn.subtitle += llvm::formatv(" +{0}", node.types.size() - 1).str();
+      type += llvm::formatv(" +{0}", node.types.size() - 1).str();
+    drawn.subtitle = texts_.of(type);
   }
   drawn.kind = node.kind;
   drawn.dispatch = globalDispatch(node.dispatch);
@@ -290,7 +291,7 @@ void SceneBuilder::countHidden() {
       if (std::string bytes = formatBytes(totals->bytes()); !bytes.empty())
         ops += (totals->bytesAtMost ? " \u00b7 at most " : " \u00b7 ") + bytes;
     }
-    node.subtitle = node.subtitle.empty() ? ops : ops + " \u00b7 " + node.subtitle;
+    node.subtitle = node.subtitle.empty() ? ops : ops + " \u00b7 " + node.subtitle.str();
     size(collapsedNode_[c]);
   }
 }

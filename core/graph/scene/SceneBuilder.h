@@ -62,6 +62,7 @@ private:
   llvm::DenseMap<OpId, int> sceneClusterAt_; // over all functions: containers are shared
   std::vector<char> hasInput_;               // by node
   std::vector<char> visible_;                // by node: it is not folded
+  SharedTexts texts_;
 };
 
 /// Finds room for the labels of a scene that is laid out: beside the lines, on no box, on no other

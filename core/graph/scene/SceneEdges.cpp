@@ -86,7 +86,6 @@ void SceneBuilder::addEdges() {
                         {edge.bytes, edge.bytesAtMost},
                         {{edge.from, edge.to, edge.operand}}});
       layout.edges.push_back({from, to});
-      scene.edges.emplace_back();
       continue;
     }
     Merged &entry = merged[at->second];
@@ -96,6 +95,7 @@ void SceneBuilder::addEdges() {
     entry.values.push_back(value);
     entry.bytes += {edge.bytes, edge.bytesAtMost};
   }
+  scene.edges.resize(layout.edges.size());
   auto idOf = [&](int end) { return end >= 0 ? scene.nodes[end].id : scene.clusters[-2 - end].id; };
   for (Merged &entry : merged) {
     SceneEdge &edge = scene.edges[entry.index];
@@ -104,10 +104,11 @@ void SceneBuilder::addEdges() {
     edge.to = idOf(layout.edges[entry.index].to);
     edge.bytes = entry.bytes.count;
     edge.scalar = entry.values.size() == 1 && !entry.type.contains('<');
-    edge.label = entry.values.size() == 1 ? elideText(shortType(entry.type), smallSize, mostTitle)
-                                          : llvm::formatv("{0} values", entry.values.size()).str();
+    std::string label = entry.values.size() == 1 ? elideText(shortType(entry.type), smallSize, mostTitle)
+                                                 : llvm::formatv("{0} values", entry.values.size()).str();
     if (std::string bytes = formatBytes(entry.bytes.count); !bytes.empty())
-      edge.label += (entry.bytes.atMost ? " \u00b7 at most " : " \u00b7 ") + bytes;
+      label += (entry.bytes.atMost ? " \u00b7 at most " : " \u00b7 ") + bytes;
+    edge.label = texts_.of(label);
   }
 }
 

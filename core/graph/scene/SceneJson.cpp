@@ -17,8 +17,8 @@ llvm::json::Value toJSON(const Scene &scene) {
   llvm::json::Array nodes, edges, clusters;
   for (const SceneNode &node : scene.nodes) {
     llvm::json::Object object{{"id", node.id},
-                              {"title", node.title},
-                              {"subtitle", node.subtitle},
+                              {"title", node.title.str()},
+                              {"subtitle", node.subtitle.str()},
                               {"kind", nodeKindName(node.kind)},
                               {"dispatch", node.dispatch},
                               {"collapsed", node.collapsedCluster},
@@ -45,7 +45,7 @@ llvm::json::Value toJSON(const Scene &scene) {
     for (const SceneUse &use : edge.uses)
       uses.push_back(llvm::json::Array{use.from, use.to, use.operand});
     llvm::json::Object object{{"from", edge.from},           {"to", edge.to},
-                              {"label", edge.label},         {"bytes", edge.bytes},
+                              {"label", edge.label.str()},   {"bytes", edge.bytes},
                               {"points", std::move(points)}, {"uses", std::move(uses)}};
     if (edge.labelRect.w > 0)
       object["label_at"] = llvm::json::Array{pixels(edge.labelRect.x), pixels(edge.labelRect.y),

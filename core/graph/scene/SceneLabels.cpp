@@ -239,7 +239,7 @@ void placeLabels(Scene &scene) {
   // Edges of one value say the same: the first one says it, others far from it again.
   constexpr double far = 400;
   OpId source = noNode;
-  std::string said;
+  SharedText said;
   LayoutRect where;
   std::vector<size_t> order(scene.edges.size());
   for (size_t e = 0; e < order.size(); ++e)

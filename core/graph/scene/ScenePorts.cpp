@@ -5,7 +5,7 @@
 namespace fuselage {
 
 static std::string textOf(const GraphNode &node) {
-  std::string name = node.parameter.empty() ? node.label : node.parameter;
+  std::string name = (node.parameter.empty() ? node.label : node.parameter).str();
   return node.types.empty() ? name : name + " \u00b7 " + shortType(node.types.front());
 }
 

@@ -38,18 +38,21 @@ bool losesEpilogue(linalg::LinalgOp a, linalg::LinalgOp b) {
 /// the ops that are gone then.
 bool FuseHorizontalPass::fuse(RewriterBase &rewriter, ArrayRef<linalg::LinalgOp> siblings, OpOperand &shared,
                               SmallVectorImpl<Operation *> &merged) {
-  SmallVector<linalg::LinalgOp> chosen{siblings.front()};
+  Siblings chosen(siblings.front(), maxOperands);
   for (linalg::LinalgOp op : siblings.drop_front()) {
     std::string reason;
-    if (losesEpilogue(chosen.front(), op))
+    if (losesEpilogue(siblings.front(), op))
       reason = "it writes its result in another order, and what follows one of them could not share the dispatch";
     else
-      reason = joinSiblings(rewriter, chosen, op, shared, maxOperands);
+      reason = chosen.join(rewriter, op, shared);
     if (!reason.empty())
       op->emitRemark("is not merged with the op beside it: ") << reason;
   }
-  merged.assign(chosen.begin(), chosen.end());
-  return chosen.size() > 1 && succeeded(mergeSiblings(rewriter, chosen));
+  merged.assign(chosen.ops().begin(), chosen.ops().end());
+  if (merged.size() < 2)
+    return false;
+  chosen.merge(rewriter);
+  return true;
 }
 
 /// The operand through which the op reads what is made of `origin`.

@@ -58,19 +58,19 @@ void FuseSiblingsPass::runOnOperation() {
           readers[input->get()].push_back(op);
   llvm::DenseSet<Operation *> merged;
   for (auto &[value, ops] : readers) {
-    SmallVector<linalg::LinalgOp> chosen;
+    std::optional<Siblings> chosen;
     for (linalg::LinalgOp op : ops) {
       if (merged.contains(op))
         continue;
-      if (chosen.empty())
-        chosen.push_back(op);
-      else if (isBeside(chosen.back(), op))
-        (void)joinSiblings(rewriter, chosen, op, findRead(chosen.front(), value), maxOperands);
+      if (!chosen)
+        chosen.emplace(op, maxOperands);
+      else if (isBeside(chosen->ops().back(), op))
+        (void)chosen->join(rewriter, op, findRead(chosen->ops().front(), value));
     }
-    if (chosen.size() < 2)
+    if (!chosen || chosen->ops().size() < 2)
       continue;
-    merged.insert_range(llvm::map_range(chosen, [](linalg::LinalgOp op) { return op.getOperation(); }));
-    (void)mergeSiblings(rewriter, chosen);
+    merged.insert_range(llvm::map_range(chosen->ops(), [](linalg::LinalgOp op) { return op.getOperation(); }));
+    chosen->merge(rewriter);
   }
   eraser.erase(rewriter);
 }

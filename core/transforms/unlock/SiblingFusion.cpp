@@ -41,33 +41,43 @@ static unsigned countOperands(ArrayRef<linalg::LinalgOp> ops) {
   return inputs.size() + inits;
 }
 
-/// What the op needs that stands after `first`, producers first. Empty optional: it needs the
-/// result of one of `ops`, or of an op with effects.
-static std::optional<SmallVector<Operation *>> findLateProducers(linalg::LinalgOp op, Operation *first,
-                                                                 ArrayRef<linalg::LinalgOp> ops) {
+/// The ops in the block of `first`, from it on, whose results the op reads.
+template <typename Function> static void forEachLateProducer(Operation *op, Operation *first, Function &&call) {
+  op->walk([&](Operation *nested) {
+    for (Value operand : nested->getOperands())
+      if (Operation *producer = operand.getDefiningOp();
+          producer && producer->getBlock() == first->getBlock() && !producer->isBeforeInBlock(first))
+        call(producer);
+  });
+}
+
+/// What the op needs that stands after the first one, producers first, without what is known and what only that needs.
+static SmallVector<Operation *> findLateProducers(Operation *op, Operation *first,
+                                                  const llvm::DenseMap<Operation *, bool> &known) {
   SmallVector<Operation *> late;
   llvm::SmallPtrSet<Operation *, 16> seen;
   SmallVector<Operation *> pending{op};
-  while (!pending.empty()) {
-    Operation *current = pending.pop_back_val();
-    bool failed = false;
-    current->walk([&](Operation *nested) {
-      for (Value operand : nested->getOperands()) {
-        Operation *producer = operand.getDefiningOp();
-        if (!producer || producer->getBlock() != first->getBlock() || producer->isBeforeInBlock(first) ||
-            !seen.insert(producer).second)
-          continue;
-        failed |= llvm::any_of(ops, [&](linalg::LinalgOp other) { return other == producer; }) ||
-                  !isMemoryEffectFree(producer);
-        late.push_back(producer);
-        pending.push_back(producer);
-      }
+  while (!pending.empty())
+    forEachLateProducer(pending.pop_back_val(), first, [&](Operation *producer) {
+      if (known.contains(producer) || !seen.insert(producer).second)
+        return;
+      late.push_back(producer);
+      pending.push_back(producer);
     });
-    if (failed)
-      return std::nullopt;
-  }
   llvm::sort(late, [](Operation *a, Operation *b) { return a->isBeforeInBlock(b); });
   return late;
+}
+
+/// Whether the op needs the result of one of the others, or of an op with effects: it cannot move before the first one.
+bool Siblings::mustStayBehind(linalg::LinalgOp op) {
+  auto needsFixed = [&](Operation *reader) {
+    bool needs = false;
+    forEachLateProducer(reader, ops_.front(), [&](Operation *producer) { needs |= fixed_.lookup(producer); });
+    return needs;
+  };
+  for (Operation *producer : findLateProducers(op, ops_.front(), fixed_))
+    fixed_[producer] = llvm::is_contained(ops_, producer) || !isMemoryEffectFree(producer) || needsFixed(producer);
+  return needsFixed(op);
 }
 
 /// Whether two ops have loops of the same kinds and ranges. Dynamic ones must be those of an operand
@@ -94,21 +104,23 @@ static bool areTied(Value a, Value b) {
          op.getIndexingMapMatchingResult(cast<OpResult>(a)) == op.getIndexingMapMatchingResult(cast<OpResult>(b));
 }
 
-std::string whyNotSiblings(ArrayRef<linalg::LinalgOp> ops, OpOperand &shared, unsigned maxOperands) {
-  auto first = cast<linalg::LinalgOp>(shared.getOwner());
+/// Why the op cannot join the others; empty if it can.
+std::string Siblings::whyNot(linalg::LinalgOp op, OpOperand &shared) {
+  linalg::LinalgOp first = ops_.front();
   AffineMap map = first.getMatchingIndexingMap(&shared);
-  linalg::LinalgOp op = ops.back();
   if (llvm::none_of(op.getDpsInputOperands(), [&](OpOperand *input) {
         return areTied(shared.get(), input->get()) && op.getMatchingIndexingMap(input) == map;
       }))
     return "it reads the common operand in another way";
   if (!haveSameLoops(first, op, map))
     return "its loops have other ranges";
-  unsigned operands = countOperands(ops);
-  if (operands > maxOperands)
-    return "the merged op would have " + std::to_string(operands) + " operands, " + std::to_string(maxOperands) +
+  SmallVector<linalg::LinalgOp> all(ops_);
+  all.push_back(op);
+  unsigned operands = countOperands(all);
+  if (operands > maxOperands_)
+    return "the merged op would have " + std::to_string(operands) + " operands, " + std::to_string(maxOperands_) +
            " are allowed";
-  if (!findLateProducers(op, first, ops))
+  if (mustStayBehind(op))
     return "it needs the other's result, or one that must not be computed earlier";
   return {};
 }
@@ -128,23 +140,23 @@ static SmallVector<unsigned> findLoopOrder(linalg::LinalgOp op, OpOperand &share
   return order;
 }
 
-std::string joinSiblings(RewriterBase &rewriter, SmallVectorImpl<linalg::LinalgOp> &ops, linalg::LinalgOp op,
-                         OpOperand &shared, unsigned maxOperands) {
+std::string Siblings::join(RewriterBase &rewriter, linalg::LinalgOp op, OpOperand &shared) {
   auto walkLoops = [&](ArrayRef<unsigned> order) {
     if (!order.empty()) // in place
       (void)linalg::interchangeGenericOp(rewriter, cast<linalg::GenericOp>(op.getOperation()), order);
   };
   SmallVector<unsigned> order = findLoopOrder(op, shared);
   walkLoops(order);
-  ops.push_back(op);
-  std::string reason = whyNotSiblings(ops, shared, maxOperands);
-  if (!reason.empty()) {
-    ops.pop_back();
-    SmallVector<unsigned> back(order.size());
-    for (auto [to, from] : llvm::enumerate(order))
-      back[from] = to;
-    walkLoops(back);
+  std::string reason = whyNot(op, shared);
+  if (reason.empty()) {
+    ops_.push_back(op);
+    fixed_.clear(); // what needs this one must stay behind, too
+    return reason;
   }
+  SmallVector<unsigned> back(order.size());
+  for (auto [to, from] : llvm::enumerate(order))
+    back[from] = to;
+  walkLoops(back);
   return reason;
 }
 
@@ -158,15 +170,12 @@ static SmallVector<Value> inlinePayload(OpBuilder &builder, linalg::LinalgOp op,
                              [&](Value value) { return mapping.lookupOrDefault(value); });
 }
 
-FailureOr<linalg::GenericOp> mergeSiblings(RewriterBase &rewriter, ArrayRef<linalg::LinalgOp> ops) {
+linalg::GenericOp Siblings::merge(RewriterBase &rewriter) {
+  const SmallVector<linalg::LinalgOp> ops = std::exchange(ops_, {});
   linalg::LinalgOp first = ops.front();
-  for (linalg::LinalgOp op : ops.drop_front()) {
-    std::optional<SmallVector<Operation *>> late = findLateProducers(op, first, ops);
-    if (!late)
-      return failure();
-    for (Operation *producer : *late)
+  for (linalg::LinalgOp op : ArrayRef(ops).drop_front())
+    for (Operation *producer : findLateProducers(op, first, /*known=*/llvm::DenseMap<Operation *, bool>()))
       rewriter.moveOpBefore(producer, first);
-  }
   SmallVector<Value> inputs, inits;
   SmallVector<AffineMap> maps, initMaps;
   SmallVector<SmallVector<unsigned>> argumentsOf(ops.size()); // by op: positions among the inputs

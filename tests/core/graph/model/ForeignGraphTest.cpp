@@ -44,7 +44,7 @@ const GraphNode &node(const FunctionGraph &function, llvm::StringRef labelPrefix
     return *found;
   std::string labels;
   for (const GraphNode &other : function.nodes)
-    labels += other.label + "\n";
+    labels += other.label.str() + "\n";
   ADD_FAILURE() << "no node " << labelPrefix.str() << " among\n" << labels;
   return none;
 }
@@ -99,7 +99,7 @@ TEST(ForeignGraph, KernelsShareTheNumberOfTheirDispatch) {
   EXPECT_EQ(scene->dispatchLocs.size(), 2u);
   ASSERT_FALSE(scene->nodes.empty());
   for (const SceneNode &drawn : scene->nodes) {
-    EXPECT_FALSE(llvm::StringRef(drawn.title).starts_with("load")) << drawn.title;
+    EXPECT_FALSE(llvm::StringRef(drawn.title).starts_with("load")) << drawn.title.str();
   }
 }
 

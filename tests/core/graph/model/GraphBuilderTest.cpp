@@ -103,7 +103,7 @@ TEST(GraphBuilder, NamesOfLayersNeedNoBytes) {
   LayerNames names(whole), briefNames(brief);
   unsigned named = 0;
   for (const GraphNode &node : whole.functions[0].nodes) {
-    EXPECT_EQ(names.of(node.id), briefNames.of(node.id)) << node.label;
+    EXPECT_EQ(names.of(node.id), briefNames.of(node.id)) << node.label.str();
     named += !names.of(node.id).empty();
   }
   EXPECT_EQ(named, 16u);
@@ -117,8 +117,8 @@ TEST(GraphBuilder, NamesOfLayersNeedNoBytes) {
   EXPECT_GE(brief.functions[0].dispatches.size(), 4u);
   EXPECT_EQ(shared.functions[0].dispatches.size(), brief.functions[0].dispatches.size());
   for (auto [one, other] : llvm::zip_equal(shared.functions[0].nodes, brief.functions[0].nodes)) {
-    EXPECT_EQ(one.dispatch, other.dispatch) << one.label;
-    EXPECT_EQ(one.cluster, other.cluster) << one.label;
+    EXPECT_EQ(one.dispatch, other.dispatch) << one.label.str();
+    EXPECT_EQ(one.cluster, other.cluster) << one.label.str();
   }
   // Another policy groups in another way.
   DispatchPlans none;
@@ -135,7 +135,7 @@ TEST(GraphBuilder, IdsAndLinesAreThoseOfThePrintedModule) {
   unsigned compared = 0;
   for (const FunctionGraph &function : graph.functions)
     for (const GraphNode &node : function.nodes) {
-      EXPECT_TRUE(seen.insert(node.id).second) << node.label;
+      EXPECT_TRUE(seen.insert(node.id).second) << node.label.str();
       if (node.id < 0)
         continue;
       ASSERT_LT(node.id, printed.opCount());
@@ -143,7 +143,7 @@ TEST(GraphBuilder, IdsAndLinesAreThoseOfThePrintedModule) {
       std::string line = printed.line(node.lines.first).str();
       llvm::StringRef name = node.op;
       name.consume_front("func."); // printed without its dialect inside functions
-      EXPECT_NE(line.find(name.str()), std::string::npos) << line << " / " << node.op;
+      EXPECT_NE(line.find(name.str()), std::string::npos) << line << " / " << node.op.str();
       ++compared;
     }
   EXPECT_GT(compared, 0u);
@@ -330,7 +330,7 @@ module {
     for (const FunctionGraph &function : graph.functions)
       for (const GraphNode &node : function.nodes)
         if (node.kind == NodeKind::Argument)
-          found.push_back(function.name + node.label);
+          found.push_back(function.name + node.label.str());
     return found;
   };
   std::vector<std::string> picture = names(buildGraph(*parsed.module));

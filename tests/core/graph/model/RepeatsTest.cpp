@@ -20,7 +20,7 @@ struct Flat {
   OpId add(int shape, const std::vector<OpId> &inputs, NodeKind kind = NodeKind::Compute) {
     GraphNode node;
     node.id = static_cast<OpId>(function.nodes.size());
-    node.label = llvm::formatv("op{0}", shape);
+    node.label = llvm::formatv("op{0}", shape).str();
     node.kind = kind;
     node.shape = shape;
     unsigned operand = 0;

@@ -32,7 +32,7 @@ TEST(ModelScene, WeightsArePortsOfTheirReaders) {
   std::vector<std::string> ports;
   for (const SceneNode &node : scene.nodes) {
     EXPECT_NE(node.kind, NodeKind::Constant);
-    EXPECT_FALSE(llvm::StringRef(node.title).starts_with("%w")) << node.title;
+    EXPECT_FALSE(llvm::StringRef(node.title).starts_with("%w")) << node.title.str();
     for (const ScenePort &port : node.ports)
       ports.push_back(port.text);
   }

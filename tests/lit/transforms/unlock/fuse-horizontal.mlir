@@ -46,3 +46,27 @@ func.func @refused(%x: tensor<8x8xf32>, %w: tensor<8x5xf32>, %c: tensor<8x5xf32>
   %o = linalg.matmul ins(%n, %x : tensor<8x8xf32>, tensor<8x8xf32>) outs(%d : tensor<8x8xf32>) -> tensor<8x8xf32>
   return %m, %n, %o : tensor<8x5xf32>, tensor<8x8xf32>, tensor<8x8xf32>
 }
+
+// -----
+
+// A chain of products of one input, and products beside it: only those that need none of the others become one.
+
+// CHECK-LABEL: func.func @chain
+// CHECK:         %[[M:.*]]:3 = linalg.generic
+// CHECK:         %[[N:.*]] = linalg.matmul ins(%{{.*}}, %[[M]]#0 :
+// CHECK:         %[[O:.*]] = linalg.matmul ins(%{{.*}}, %[[N]] :
+// CHECK-NOT:     linalg.generic
+// CHECK:         return %[[M]]#1, %[[O]], %[[M]]#2
+func.func @chain(%x: tensor<8x8xf32>, %w: tensor<8x8xf32>, %v: tensor<8x8xf32>, %u: tensor<8x8xf32>) -> (tensor<8x8xf32>, tensor<8x8xf32>, tensor<8x8xf32>) {
+  %zero = arith.constant 0.0 : f32
+  %e = tensor.empty() : tensor<8x8xf32>
+  %f = linalg.fill ins(%zero : f32) outs(%e : tensor<8x8xf32>) -> tensor<8x8xf32>
+  %m = linalg.matmul ins(%x, %w : tensor<8x8xf32>, tensor<8x8xf32>) outs(%f : tensor<8x8xf32>) -> tensor<8x8xf32>
+  // expected-remark @below {{is not merged with the op beside it: it needs the other's result, or one that must not be computed earlier}}
+  %n = linalg.matmul ins(%x, %m : tensor<8x8xf32>, tensor<8x8xf32>) outs(%f : tensor<8x8xf32>) -> tensor<8x8xf32>
+  %k = linalg.matmul ins(%x, %v : tensor<8x8xf32>, tensor<8x8xf32>) outs(%f : tensor<8x8xf32>) -> tensor<8x8xf32>
+  // expected-remark @below {{is not merged with the op beside it: it needs the other's result, or one that must not be computed earlier}}
+  %o = linalg.matmul ins(%x, %n : tensor<8x8xf32>, tensor<8x8xf32>) outs(%f : tensor<8x8xf32>) -> tensor<8x8xf32>
+  %l = linalg.matmul ins(%x, %u : tensor<8x8xf32>, tensor<8x8xf32>) outs(%f : tensor<8x8xf32>) -> tensor<8x8xf32>
+  return %k, %o, %l : tensor<8x8xf32>, tensor<8x8xf32>, tensor<8x8xf32>
+}
