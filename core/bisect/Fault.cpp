@@ -1,20 +1,24 @@
 #include "core/bisect/Fault.h"
 #include "core/bisect/CrashPlace.h"
 #include "core/ir/module/RunPipeline.h"
+#include "core/ir/module/Splits.h"
 #include "core/support/TrialRun.h"
 #include "mlir/Bytecode/BytecodeWriter.h"
 #include "mlir/IR/Verifier.h"
 #include "llvm/ADT/StringExtras.h"
+#include <csignal>
 #include <cstring>
 #include <sys/mman.h>
+#include <sys/time.h>
 #include <unistd.h>
 
 namespace fuselage {
 namespace {
 
-/// What the copy tells, a line each: S and the number of the pass that begins; C and the place of a crash; P or V and
-/// the error of a pass that fails, or leaves what does not verify; O and bytecode up to the end.
-constexpr char kStep = 'S', kPlace = 'C', kPassFails = 'P', kDoesNotVerify = 'V', kOutput = 'O';
+/// What the copy tells, a line each: B if the module verifies and passes begin; S and the number of the pass that
+/// begins; C and the place of a crash; P or V and the error of a pass that fails, or leaves what does not verify; O and
+/// bytecode up to the end.
+constexpr char kBegin = 'B', kStep = 'S', kPlace = 'C', kPassFails = 'P', kDoesNotVerify = 'V', kOutput = 'O';
 
 /// A file in memory that both processes see, for what the copy prints.
 class Printed {
@@ -56,15 +60,30 @@ std::string firstError(const std::vector<Diagnostic> &diagnostics) {
   return "";
 }
 
+/// Ends this process after so much processor time, by SIGPROF. The kernel's limit knows only seconds.
+void limitMilliseconds(unsigned milliseconds) {
+  if (milliseconds == 0)
+    return;
+  itimerval timer{};
+  timer.it_value = {.tv_sec = milliseconds / 1000, .tv_usec = (milliseconds % 1000) * 1000};
+  setitimer(ITIMER_PROF, &timer, nullptr);
+}
+
 /// The life of the copy.
 void runPassesHere(mlir::ModuleOp module, llvm::ArrayRef<PassUnit> passes, bool wantsOutput, llvm::raw_ostream &out) {
+  {
+    DiagnosticCapture capture(*module.getContext());
+    if (failed(mlir::verify(module)))
+      return;
+  }
+  out << kBegin << "\n";
   for (auto [index, unit] : llvm::enumerate(passes)) {
     out << kStep << index << "\n";
     mlir::PassManager manager(module.getContext());
     llvm::consumeError(readPipeline(unit.pipeline, manager)); // it was read before
     manager.enableVerifier(false);
     DiagnosticCapture capture(*module.getContext());
-    if (failed(manager.run(module))) {
+    if (!llvm::all_of(splitModules(module), [&](mlir::ModuleOp split) { return succeeded(manager.run(split)); })) {
       out << kPassFails << firstError(capture.take()) << "\n";
       return;
     }
@@ -87,6 +106,7 @@ void runPassesHere(mlir::ModuleOp module, llvm::ArrayRef<PassUnit> passes, bool 
 PipelineEnd readTold(llvm::StringRef told, llvm::ArrayRef<PassUnit> passes) {
   PipelineEnd end;
   Fault &fault = end.fault;
+  end.verifies = told.starts_with(llvm::StringRef(&kBegin, 1));
   while (!told.empty()) {
     if (told.consume_front(llvm::StringRef(&kOutput, 1))) {
       end.output = told.str();
@@ -96,7 +116,9 @@ PipelineEnd readTold(llvm::StringRef told, llvm::ArrayRef<PassUnit> passes) {
     told = rest;
     const char tag = line.front();
     line = line.drop_front();
-    if (tag == kStep) {
+    if (tag == kBegin) {
+      continue;
+    } else if (tag == kStep) {
       (void)line.getAsInteger(10, fault.step);
     } else if (tag == kPlace) {
       fault.place = line.str();
@@ -113,6 +135,8 @@ PipelineEnd readTold(llvm::StringRef told, llvm::ArrayRef<PassUnit> passes) {
 /// Of a copy that died: of what.
 FaultKind kindOfDeath(const TrialResult &result) {
   llvm::StringRef death = *result.death;
+  if (result.signal == SIGPROF)
+    return FaultKind::Hang;
   if (!death.starts_with("takes more than"))
     return FaultKind::Crash;
   return death.ends_with("MiB") ? FaultKind::Memory : FaultKind::Hang;
@@ -198,6 +222,7 @@ llvm::Expected<PipelineEnd> tryPasses(mlir::ModuleOp module, llvm::ArrayRef<Pass
   auto copy =
       runForked({.seconds = limits.seconds, .bytes = limits.bytes, .cancelled = limits.cancelled}, [&](int pipe) {
         printed.take();
+        limitMilliseconds(limits.milliseconds);
         reportCrashPlace(pipe);
         llvm::raw_fd_ostream out(pipe, /*shouldClose=*/false);
         out.SetUnbuffered();
@@ -208,7 +233,7 @@ llvm::Expected<PipelineEnd> tryPasses(mlir::ModuleOp module, llvm::ArrayRef<Pass
   if (copy->death == "cancelled")
     return fail("it was cancelled");
   PipelineEnd end = readTold(copy->output, passes);
-  if (!copy->death)
+  if (!copy->death || !end.verifies)
     return end;
   end.fault.kind = kindOfDeath(*copy);
   end.output.clear();

@@ -39,19 +39,22 @@ bool isSameFault(const Fault &left, const Fault &right);
 std::string messageShape(llvm::StringRef message);
 
 struct FaultLimits {
-  unsigned seconds = 10; ///< of processor time, for all passes
+  unsigned seconds = 10;     ///< of processor time, for all passes
+  unsigned milliseconds = 0; ///< the same, if it is less than a second or so; 0: seconds count
   uint64_t bytes = uint64_t(4) << 30;
   const std::atomic<bool> *cancelled = nullptr;
 };
 
 struct PipelineEnd {
+  /// Whether `module` itself verifies; if not, no pass ran.
+  bool verifies = true;
   Fault fault{};
   std::string output{}; ///< bytecode of the IR after the last pass, if it was asked for and nothing failed
 };
 
-/// Runs passes one after the other in a copy of this process, with the verifier after each. `module` stays as it is;
-/// it has to verify. Its context must have no threads. Failure: there can be no copy, it was cancelled, or a
-/// pass cannot be read.
+/// Verifies `module` in a copy of this process, and runs passes on it there, one after the other, with the verifier
+/// after each. `module` stays as it is. Its context must have no threads. Failure: there can be no copy, it was
+/// cancelled, or a pass cannot be read.
 llvm::Expected<PipelineEnd> tryPasses(mlir::ModuleOp module, llvm::ArrayRef<PassUnit> passes, const FaultLimits &limits,
                                       bool wantsOutput = false);
 

@@ -6,6 +6,7 @@
 #include "core/run/values/InputValue.h"
 #include "core/run/values/RoundingErrors.h"
 #include "mlir/Dialect/Linalg/IR/Linalg.h"
+#include <cmath>
 
 using namespace mlir;
 
@@ -91,6 +92,17 @@ llvm::Expected<HostCheck> HostReference::check(ModuleOp after) const {
     check.ok &= result.ok();
   }
   return check;
+}
+
+bool HostReference::hasNaN() const {
+  return llvm::any_of(expected_, [](const HostTensor &result) {
+    if (!isa<FloatType>(result.elementType()))
+      return false;
+    for (int64_t i = 0, count = result.elementCount(); i < count; ++i)
+      if (std::isnan(result.floatAt(i)))
+        return true;
+    return false;
+  });
 }
 
 llvm::Expected<HostCheck> checkOnHost(ModuleOp before, ModuleOp after, const HostCheckOptions &options) {

@@ -34,6 +34,8 @@ public:
   /// Runs the same function of another module on the same inputs. Failure: it cannot be run here, has
   /// other results, or the results of both are so full of NaN and infinities that they show nothing.
   llvm::Expected<HostCheck> check(mlir::ModuleOp after) const;
+  /// Whether a result has a NaN.
+  bool hasNaN() const;
 
 private:
   HostCheckOptions options_;

@@ -47,7 +47,7 @@ FLOORS = [
     ["core/run/parameters", "core/run/reference"],
     ["core/run"],
     ["core/run/bundles", "core/run/inspect", "core/run/peaks", "core/bisect"],
-    ["core/tuning/search", "core/tuning/dispatch"],
+    ["core/tuning/search", "core/tuning/dispatch", "core/reduce"],
     ["core/tuning/device", "core/tuning/library"],
     ["core/emulator/lanes"],
     ["core/emulator"],
