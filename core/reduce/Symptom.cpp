@@ -124,6 +124,9 @@ private:
       return &known->second;
     HostCheckOptions drawn = options_.check;
     drawn.seed += draw;
+    if (!pieces_)
+      pieces_ = makeHostPieces(*module.getContext(), options_.check);
+    drawn.pieces = pieces_;
     auto reference = HostReference::run(module, drawn);
     if (reference)
       return &references_.emplace(draw, std::move(*reference)).first->second;
@@ -146,6 +149,7 @@ private:
   SymptomOptions options_;
   std::optional<double> worst_; ///< relative error in the beginning
   bool hadNaN_ = false;
+  std::shared_ptr<HostPieces> pieces_{}; ///< of all modules: most cuts leave most pieces as they are
   uint64_t hash_ = 0;
   std::map<unsigned, HostReference> references_; ///< of the module with this hash, by draw
   std::string problem_;

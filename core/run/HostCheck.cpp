@@ -12,9 +12,9 @@ using namespace mlir;
 
 namespace fuselage {
 
-static std::shared_ptr<HostPieces> piecesFor(ModuleOp module, const HostCheckOptions &options) {
+std::shared_ptr<HostPieces> makeHostPieces(MLIRContext &context, const HostCheckOptions &options) {
   return std::make_shared<HostPieces>(
-      *module.getContext(),
+      context,
       HostProgramOptions{.compile = {.limits = options.limits, .checks = false}, .cancelled = options.cancelled});
 }
 
@@ -44,7 +44,7 @@ llvm::Expected<HostReference> HostReference::run(ModuleOp before, const HostChec
     return inputs.takeError();
   for (InputValue &input : *inputs)
     reference.arguments_.push_back(std::move(input.tensor));
-  reference.pieces_ = piecesFor(**program, options);
+  reference.pieces_ = options.pieces ? options.pieces : makeHostPieces(*before.getContext(), options);
   auto plain = compile(**program, reference.options_.function, *reference.pieces_, options);
   if (!plain)
     return plain.takeError();
@@ -67,8 +67,8 @@ llvm::Expected<HostCheck> HostReference::check(ModuleOp after) const {
   auto program = specialize(*changed, options_.sizes);
   if (!program)
     return program.takeError();
-  std::shared_ptr<HostPieces> pieces = piecesFor(**program, options_);
-  auto compiled = compile(**program, check.function, *pieces, options_);
+  // What it has in common with the reference is compiled already.
+  auto compiled = compile(**program, check.function, *pieces_, options_);
   if (!compiled)
     return compiled.takeError();
   auto computed = compiled->run(arguments_, options_.cancelled);

@@ -15,7 +15,12 @@ struct HostCheckOptions {
   std::map<std::string, std::string> inputs{}; ///< "arg0" -> "zeros", see InputValue.h; else random
   HostLimits limits{};                         ///< of each of the two runs
   const std::atomic<bool> *cancelled = nullptr;
+  /// Compiled pieces that several references share, see makeHostPieces(); null: each has its own.
+  std::shared_ptr<HostPieces> pieces{};
 };
+
+/// For programs that have most of their ops in common, which are compiled once then.
+std::shared_ptr<HostPieces> makeHostPieces(mlir::MLIRContext &context, const HostCheckOptions &options);
 
 /// Errors as in Comparison, the worst of all results.
 struct HostCheck {
