@@ -1,5 +1,7 @@
 #include "core/bisect/Judges.h"
+#include "core/bisect/LevelRun.h"
 #include "core/ir/module/Diagnostics.h"
+#include "core/runtime/host/HostCode.h"
 #include "core/stepping/report/Report.h"
 #include "core/stepping/tool/ToolProcess.h"
 #include "core/support/OutputFile.h"
@@ -11,13 +13,31 @@
 namespace fuselage {
 namespace {
 
-/// "results differ, relatively by 0.31".
+/// "@f gives other results: ..".
 std::string describe(const HostCheck &check) {
   std::string text;
   llvm::raw_string_ostream os(text);
   os << "@" << check.function << " gives other results: the largest error is "
      << llvm::format("%.3g", check.maxAbsError) << ", relative " << llvm::format("%.3g", check.maxRelError);
   return text;
+}
+
+/// What IR of any level comes to on the inputs of a reference.
+Judgement judgeOn(const HostReference &reference, mlir::ModuleOp module) {
+  llvm::Expected<HostCheck> check = HostCheck();
+  if (isOnTensors(module, reference.options().function)) {
+    check = reference.check(module);
+  } else {
+    auto run = runBelowTensors(module, reference);
+    if (run && !run->fault.empty())
+      return {Verdict::Bad, run->fault};
+    check = run ? reference.compare(run->outputs) : run.takeError();
+  }
+  if (!check) {
+    std::string why = takeFailure(check.takeError()).message;
+    return {isStopOnHost(why) ? Verdict::Bad : Verdict::Unknown, why};
+  }
+  return check->ok ? Judgement{Verdict::Good, ""} : Judgement{Verdict::Bad, describe(*check)};
 }
 
 } // namespace
@@ -42,15 +62,10 @@ llvm::Expected<Judge> judgeByResults(mlir::ModuleOp input, HostCheckOptions opti
     if (!module)
       return {Verdict::Unknown, takeFailure(module.takeError()).message};
     DiagnosticCapture capture(*(*module)->getContext());
-    Judgement judgement{Verdict::Good, ""};
-    for (const HostReference &reference : *references) {
-      auto check = reference.check(*module);
-      if (!check)
-        return {Verdict::Unknown, takeFailure(check.takeError()).message};
-      if (!check->ok)
-        return {Verdict::Bad, describe(*check)};
-    }
-    return judgement;
+    for (const HostReference &reference : *references)
+      if (Judgement judgement = judgeOn(reference, *module); judgement.verdict != Verdict::Good)
+        return judgement;
+    return {Verdict::Good, ""};
   };
 }
 

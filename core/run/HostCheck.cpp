@@ -55,6 +55,7 @@ llvm::Expected<HostReference> HostReference::run(ModuleOp before, const HostChec
     return fail(expected->meaningless);
   reference.expected_ = std::move(expected->outputs);
   reference.bounds_ = errorBoundsOf(function);
+  reference.limits_ = hostLimitsFor(**program, options.limits);
   return reference;
 }
 
@@ -73,13 +74,17 @@ llvm::Expected<HostCheck> HostReference::check(ModuleOp after) const {
   auto computed = compiled->run(arguments_, options_.cancelled);
   if (!computed)
     return computed.takeError();
-  const std::vector<HostTensor> *actual = &computed->outputs;
-  if (actual->size() != expected_.size())
+  return compare(computed->outputs);
+}
+
+llvm::Expected<HostCheck> HostReference::compare(ArrayRef<HostTensor> actual) const {
+  HostCheck check{.function = options_.function};
+  if (actual.size() != expected_.size())
     return fail("@" + check.function + " has another number of results than before");
-  for (auto [index, pair] : llvm::enumerate(llvm::zip_equal(*actual, expected_)))
+  for (auto [index, pair] : llvm::enumerate(llvm::zip_equal(actual, expected_)))
     if (std::get<0>(pair).type() != std::get<1>(pair).type())
       return fail("result " + std::to_string(index) + " of @" + check.function + " has another type than before");
-  std::vector<Comparison> results = compareResults(*actual, expected_, bounds_, [&] {
+  std::vector<Comparison> results = compareResults(actual, expected_, bounds_, [&] {
     return plain_->chain().computeOtherwise(arguments_, expected_, options_.cancelled);
   });
   for (auto [index, result] : llvm::enumerate(results)) {

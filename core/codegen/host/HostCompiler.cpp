@@ -76,7 +76,7 @@ static HostFunctionForm formOf(FunctionType type) {
 llvm::Expected<HostCompilation> compileMemRefsForHost(ModuleOp module, const HostCompileOptions &options) {
   HostCompilation compiled;
   OwningOpRef<ModuleOp> copy(module.clone());
-  if (llvm::Error error = refuseUnsafe(*copy))
+  if (llvm::Error error = options.takesLlvm ? refuseUnsafeLowered(*copy) : refuseUnsafe(*copy))
     return error;
   FunctionTypes types;
   for (auto function : copy->getOps<func::FuncOp>()) {
