@@ -30,14 +30,14 @@ Judgement judgeOn(const HostReference &reference, mlir::ModuleOp module) {
   } else {
     auto run = runBelowTensors(module, reference);
     if (run && !run->fault.empty())
-      return {Verdict::Bad, run->fault};
+      return {IrVerdict::Bad, run->fault};
     check = run ? reference.compare(run->outputs) : run.takeError();
   }
   if (!check) {
     std::string why = takeFailure(check.takeError()).message;
-    return {isStopOnHost(why) ? Verdict::Bad : Verdict::Unknown, why};
+    return {isStopOnHost(why) ? IrVerdict::Bad : IrVerdict::Unknown, why};
   }
-  return check->ok ? Judgement{Verdict::Good, ""} : Judgement{Verdict::Bad, describe(*check)};
+  return check->ok ? Judgement{IrVerdict::Good, ""} : Judgement{IrVerdict::Bad, describe(*check)};
 }
 
 } // namespace
@@ -54,18 +54,18 @@ llvm::Expected<Judge> judgeByResults(mlir::ModuleOp input, HostCheckOptions opti
     if (!again)
       return again.takeError();
     if (!again->ok)
-      return fail("cannot tell what is wrong: the input does not compute the same twice");
+      return fail("the input does not compute the same twice");
     references->push_back(std::move(*reference));
   }
   return [references](const Snapshot &snapshot) -> Judgement {
     auto module = snapshot.parsed();
     if (!module)
-      return {Verdict::Unknown, takeFailure(module.takeError()).message};
+      return {IrVerdict::Unknown, takeFailure(module.takeError()).message};
     DiagnosticCapture capture(*(*module)->getContext());
     for (const HostReference &reference : *references)
-      if (Judgement judgement = judgeOn(reference, *module); judgement.verdict != Verdict::Good)
+      if (Judgement judgement = judgeOn(reference, *module); judgement.verdict != IrVerdict::Good)
         return judgement;
-    return {Verdict::Good, ""};
+    return {IrVerdict::Good, ""};
   };
 }
 
@@ -86,7 +86,7 @@ llvm::Expected<Judge> judgeByCommand(llvm::StringRef command, const std::atomic<
     const std::string text =
         snapshot.isTextAlone() ? snapshot.lines().text() : fullText(snapshot, /*hasLocations=*/false);
     if (llvm::Error error = writeOutputFile(file, text))
-      return {Verdict::Unknown, takeFailure(std::move(error)).message};
+      return {IrVerdict::Unknown, takeFailure(std::move(error)).message};
     ToolProcessOptions options;
     options.path = program;
     options.cancelled = cancelled;
@@ -101,17 +101,17 @@ llvm::Expected<Judge> judgeByCommand(llvm::StringRef command, const std::atomic<
       options.arguments.push_back(file);
     auto end = runTool(options);
     if (!end)
-      return {Verdict::Unknown, takeFailure(end.takeError()).message};
+      return {IrVerdict::Unknown, takeFailure(end.takeError()).message};
     constexpr int cannotTell = 125; // as of git bisect run
     if (end->how == ToolEnd::How::Exited && end->code == 0)
-      return {Verdict::Good, ""};
+      return {IrVerdict::Good, ""};
     if (end->how == ToolEnd::How::Exited && end->code == cannotTell)
-      return {Verdict::Unknown, "the command says that it cannot tell"};
+      return {IrVerdict::Unknown, "the command says that it cannot tell"};
     if (end->how == ToolEnd::How::Exited)
-      return {Verdict::Bad, "the command ends with exit code " + std::to_string(end->code)};
+      return {IrVerdict::Bad, "the command ends with exit code " + std::to_string(end->code)};
     if (end->how == ToolEnd::How::Killed)
-      return {Verdict::Bad, "the command is ended by signal " + std::to_string(end->code)};
-    return {Verdict::Unknown, "the command did not come to its end"};
+      return {IrVerdict::Bad, "the command is ended by signal " + std::to_string(end->code)};
+    return {IrVerdict::Unknown, "the command did not come to its end"};
   };
 }
 

@@ -8,6 +8,7 @@
 #include "core/run/reference/HostProgram.h"
 #include "mlir/Dialect/Affine/IR/AffineOps.h"
 #include "mlir/Dialect/GPU/IR/GPUDialect.h"
+#include "mlir/Dialect/LLVMIR/LLVMDialect.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
 #include <cstring>
 
@@ -21,6 +22,8 @@ template <typename... Ops> bool has(Operation *root) {
   return root->walk([](Operation *op) { return isa<Ops...>(op) ? WalkResult::interrupt() : WalkResult::advance(); })
       .wasInterrupted();
 }
+
+bool launchesKernels(ModuleOp module) { return has<gpu::LaunchOp, gpu::LaunchFuncOp>(module); }
 
 bool hasTensors(Operation *root) {
   auto isTensor = [](Type type) { return isa<TensorType>(type); };
@@ -56,14 +59,10 @@ HostLimits limitsFor(const HostReference &reference) {
   return limits;
 }
 
-llvm::Expected<LevelRun> callCompiled(const HostCompilation &compiled, StringRef function,
-                                      const HostReference &reference) {
-  auto code = HostCode::load(compiled.object, compiled.form);
-  if (!code)
-    return code.takeError();
+llvm::Expected<LevelRun> callCompiled(const CompiledLevel &compiled, const HostReference &reference) {
   constexpr uint8_t unwritten = 0x7f; // a large number of any type: who reads it does not get what is expected
   auto results =
-      measureOnHost(**code, function, llvm::map_to_vector(reference.arguments(), hostValueOf),
+      measureOnHost(*compiled.code, compiled.function, llvm::map_to_vector(reference.arguments(), hostValueOf),
                     RepeatPlan({.repeat = 1, .warmup = 0}),
                     {.fill = unwritten, .coldCaches = false, .cancelled = reference.options().cancelled});
   if (!results)
@@ -74,33 +73,28 @@ llvm::Expected<LevelRun> callCompiled(const HostCompilation &compiled, StringRef
   return run;
 }
 
-/// On tensors outside and buffers inside.
-llvm::Expected<LevelRun> runWhole(ModuleOp module, const HostReference &reference) {
-  HostCompileOptions options;
-  options.limits = limitsFor(reference);
-  auto compiled = compileForHost(module, options);
+llvm::Expected<CompiledLevel> loaded(llvm::Expected<HostCompilation> compiled, std::string function) {
   if (!compiled)
     return compiled.takeError();
-  return callCompiled(*compiled, reference.options().function, reference);
+  auto code = HostCode::load(compiled->object, compiled->form);
+  if (!code)
+    return code.takeError();
+  return CompiledLevel{.code = std::move(*code), .function = std::move(function)};
 }
 
-llvm::Expected<LevelRun> runOnHost(ModuleOp module, const HostReference &reference) {
-  auto entry =
-      buildBufferEntry(module, reference.options().function, signatureOf(reference), EntryResults::Returned);
+llvm::Expected<CompiledLevel> compileOnBuffers(ModuleOp module, const HostReference &reference) {
+  auto entry = buildBufferEntry(module, reference.options().function, signatureOf(reference), EntryResults::Returned);
   if (!entry)
     return entry.takeError();
   if (hasTensors(**entry))
     if (llvm::Error error = lowerTensorsToMemRefs(**entry, {}))
-      return error;
+      return std::move(error);
   HostCompileOptions options;
   options.limits = limitsFor(reference);
   options.takesLlvm = has<LLVM::LLVMFuncOp>(**entry);
   if (options.takesLlvm)
     useHostAllocator(**entry);
-  auto compiled = compileMemRefsForHost(**entry, options);
-  if (!compiled)
-    return compiled.takeError();
-  return callCompiled(*compiled, kBufferEntry, reference);
+  return loaded(compileMemRefsForHost(**entry, options), kBufferEntry);
 }
 
 /// Makes what stands around kernels something that the emulator knows, as one function.
@@ -188,17 +182,30 @@ bool isOnTensors(ModuleOp module, StringRef name) {
                 }).wasInterrupted();
 }
 
+llvm::Expected<CompiledLevel> compileLevel(ModuleOp module, const HostReference &reference) {
+  DiagnosticCapture capture(*module.getContext());
+  if (launchesKernels(module))
+    return fail("the host runs no kernels");
+  auto isBuffer = [](Type type) { return isa<BaseMemRefType>(type); };
+  auto function = pickFunction(module, reference.options().function);
+  if (!function) {
+    llvm::consumeError(function.takeError());
+  } else if (llvm::none_of(function->getFunctionType().getInputs(), isBuffer) && hasTensors(*function)) {
+    HostCompileOptions options;
+    options.limits = limitsFor(reference);
+    return loaded(compileForHost(module, options), reference.options().function);
+  }
+  return compileOnBuffers(module, reference);
+}
+
 llvm::Expected<LevelRun> runBelowTensors(ModuleOp module, const HostReference &reference) {
   DiagnosticCapture capture(*module.getContext());
-  if (has<gpu::LaunchOp, gpu::LaunchFuncOp>(module))
+  if (launchesKernels(module))
     return runOnEmulator(module, reference);
-  auto function = pickFunction(module, reference.options().function);
-  if (!function)
-    llvm::consumeError(function.takeError());
-  else if (!llvm::any_of(function->getFunctionType().getInputs(), [](Type type) { return isa<BaseMemRefType>(type); }) &&
-           hasTensors(*function))
-    return runWhole(module, reference);
-  return runOnHost(module, reference);
+  auto compiled = compileLevel(module, reference);
+  if (!compiled)
+    return compiled.takeError();
+  return callCompiled(*compiled, reference);
 }
 
 } // namespace fuselage

@@ -1,6 +1,7 @@
 // Runs IR of any level on what a reference got: tensors, buffers, loops, kernels, LLVM's dialect.
 #pragma once
 #include "core/run/HostCheck.h"
+#include "core/runtime/host/HostCode.h"
 
 namespace fuselage {
 
@@ -19,5 +20,12 @@ bool isOnTensors(mlir::ModuleOp module, llvm::StringRef function);
 /// host, in a copy of the process. Failure: it cannot be run here, and why; so is a program that is too long for the
 /// emulator.
 llvm::Expected<LevelRun> runBelowTensors(mlir::ModuleOp module, const HostReference &reference);
+
+/// IR of any level without kernels as machine code.
+struct CompiledLevel {
+  std::unique_ptr<HostCode> code;
+  std::string function; ///< takes the reference's arguments
+};
+llvm::Expected<CompiledLevel> compileLevel(mlir::ModuleOp module, const HostReference &reference);
 
 } // namespace fuselage

@@ -49,7 +49,8 @@ static void markAllocationsDistinct(ModuleOp module) {
 static void renameSymbols(ModuleOp module) {
   llvm::StringMap<StringAttr> names;
   for (auto symbol : module.getOps<SymbolOpInterface>()) {
-    if (symbol.isDeclaration())
+    auto lowered = llvm::dyn_cast<LLVM::LLVMFuncOp>(symbol.getOperation());
+    if (symbol.isDeclaration() || (lowered && lowered.isExternal()))
       continue;
     auto name = StringAttr::get(module.getContext(), hostSymbolOf(symbol.getName()));
     names[symbol.getName()] = name;
