@@ -31,6 +31,7 @@ constexpr Command commands[] = {
     {"buffers", "say why there are copies, how long buffers live, peak memory", buffersCommand},
     {"tiles", "show what a tile of an op touches, through every fused producer", tilesCommand},
     {"bisect", "find the step, and the rewrite in it, that made a program wrong", bisectCommand},
+    {"reduce", "cut a module and a pipeline down to the smallest that still fail", reduceCommand},
     {"compare", "compare the dispatches of two programs or compilers", compareCommand},
     {"devices", "list the devices that can run kernels here", devicesCommand, nullptr, /*isSupervised=*/true,
      /*usesPasses=*/false},

@@ -16,6 +16,7 @@ int stepsBefore(Arguments arguments, const WorkerDeath &death);
 int kernelCommand(Arguments arguments);
 int runCommand(Arguments arguments);
 int bisectCommand(Arguments arguments);
+int reduceCommand(Arguments arguments);
 int bundleCommand(Arguments arguments);
 int buffersCommand(Arguments arguments);
 int explainCommand(Arguments arguments);

@@ -78,6 +78,40 @@ void search(Reducer &reducer, const SymptomTest &test, const ReduceOptions &opti
   reducePatterns(reducer, test.symptom());
 }
 
+std::string printed(ModuleOp module, const OpPrintingFlags &flags) {
+  std::string text;
+  llvm::raw_string_ostream os(text);
+  module.print(os, flags);
+  return text;
+}
+
+/// Prints the module so that what is printed shows the same: as people read it if that does, else with all that there
+/// is.
+llvm::Error print(Reduction &reduction, SymptomTest &test) {
+  MLIRContext *context = reduction.module->getContext();
+  const OpPrintingFlags forms[] = {OpPrintingFlags(), OpPrintingFlags().printGenericOpForm(),
+                                   OpPrintingFlags().printGenericOpForm().enableDebugInfo()};
+  for (const OpPrintingFlags &form : forms) {
+    std::string text = printed(*reduction.module, form);
+    DiagnosticCapture capture(*context);
+    auto module = parseSourceString<ModuleOp>(text, ParserConfig(context, /*verifyAfterParse=*/false));
+    if (!module)
+      continue;
+    auto shows = test.shows(*module, reduction.passes);
+    if (!shows)
+      return shows.takeError();
+    if (!*shows)
+      continue;
+    reduction.text = std::move(text);
+    return llvm::Error::success();
+  }
+  reduction.text = printed(*reduction.module, forms[0]);
+  reduction.note +=
+      (reduction.note.empty() ? "" : "; ") +
+      std::string("the text does not show the fault when it is read again: the module shows it in memory");
+  return llvm::Error::success();
+}
+
 } // namespace
 
 unsigned countOpsIn(ModuleOp module) {
@@ -117,6 +151,11 @@ llvm::Expected<Reduction> reduce(ModuleOp module, std::vector<PassUnit> passes, 
     break;
   }
   reduction.opsAfter = countOpsIn(*reduction.module);
+  // Ctrl-C has ended the search: what was found is still to be written.
+  if (!reduction.isComplete)
+    reduction.text = printed(*reduction.module, OpPrintingFlags());
+  else if (llvm::Error error = print(reduction, test))
+    return std::move(error);
   return reduction;
 }
 

@@ -22,13 +22,14 @@ struct ReduceOptions {
 /// The smallest that was found.
 struct Reduction {
   mlir::OwningOpRef<mlir::ModuleOp> module{};
+  std::string text{}; ///< of the module, without locations; parsed again, it shows the same, or else `note` says that
   std::vector<PassUnit> passes{};
   Symptom symptom{};
   unsigned opsBefore = 0, opsAfter = 0; ///< in the module, itself not counted
   unsigned passesBefore = 0;
   unsigned tried = 0, taken = 0; ///< cuts
   bool isComplete = true;        ///< no cut is left to try; false: it was cancelled, or tried too many
-  std::string note{};            ///< why it was ended
+  std::string note{};            ///< why it was ended, and what else there is to say
 };
 
 /// Finds what `module` and `passes` show, and cuts them down. A cut is taken if the module is smaller then, verifies

@@ -1,5 +1,6 @@
 #include "core/reduce/Symptom.h"
 #include "core/bisect/Judges.h"
+#include "core/bisect/LevelRun.h"
 #include "core/ir/module/IrFingerprint.h"
 #include "core/run/Specialize.h"
 #include "mlir/Parser/Parser.h"
@@ -51,6 +52,32 @@ bool hasNaNs(const HostTensor &tensor) {
   return false;
 }
 
+/// How the results of a program differ from those of a reference.
+struct Difference {
+  HostCheck check{};
+  std::string stop{}; ///< why the program stopped in place of results
+  bool isThere() const { return !stop.empty() || !check.ok; }
+};
+
+/// Of a module of any level. Failure: it cannot be run here.
+llvm::Expected<Difference> differenceFrom(const HostReference &reference, ModuleOp module) {
+  llvm::Expected<HostCheck> check = HostCheck();
+  if (isOnTensors(module, reference.options().function)) {
+    check = reference.check(module);
+  } else {
+    auto run = runBelowTensors(module, reference);
+    if (run && !run->fault.empty())
+      return Difference{.stop = run->fault};
+    check = run ? reference.compare(run->outputs) : run.takeError();
+  }
+  if (check)
+    return Difference{.check = *check};
+  Failure failure = takeFailure(check.takeError());
+  if (isStopOnHost(failure.message))
+    return Difference{.stop = failure.message};
+  return llvm::make_error<Failure>(std::move(failure));
+}
+
 /// Other results than those of the module itself.
 class ResultsTest : public SymptomTest {
 public:
@@ -81,14 +108,14 @@ public:
     }
     DiagnosticCapture capture(*module.getContext());
     for (unsigned draw = 0; draw < options_.draws; ++draw) {
-      std::optional<HostCheck> check = differenceOf(module, before ? *before : module, **after, draw);
+      std::optional<Difference> difference = differenceOf(module, before ? *before : module, **after, draw);
       if (options_.limits.cancelled && *options_.limits.cancelled)
         return fail("it was cancelled");
-      if (!check)
+      if (!difference)
         return false; // what cannot be run for one draw, tells nothing for another
-      if (isThisFault(*check)) {
-        if (!worst_)
-          keep(*check);
+      if (isThisFault(*difference)) {
+        if (!first_)
+          keep(std::move(*difference));
         return true;
       }
     }
@@ -99,27 +126,27 @@ private:
   /// Of a draw of inputs, how far results are apart; nullopt: the module cannot be run, does not compute the same
   /// twice, differs from `before` already, which the last pass is not to blame for, or has NaN where it had none in the
   /// beginning.
-  std::optional<HostCheck> differenceOf(ModuleOp module, ModuleOp before, ModuleOp after, unsigned draw) {
+  std::optional<Difference> differenceOf(ModuleOp module, ModuleOp before, ModuleOp after, unsigned draw) {
     const HostReference *reference = referenceOf(module, draw);
     if (!reference)
       return std::nullopt;
     const bool hasNaN = llvm::any_of(reference->expected(), hasNaNs);
-    if (!worst_)
+    if (!first_)
       hadNaN_ |= hasNaN;
     if (hasNaN && !hadNaN_)
       return std::nullopt;
     // What differs from the first run is looked at first: few cuts do.
-    auto check = reference->check(after);
-    if (!check)
-      return drop(check.takeError());
-    if (check->ok)
-      return *check;
-    auto again = reference->check(before);
+    auto difference = differenceFrom(*reference, after);
+    if (!difference)
+      return drop(difference.takeError());
+    if (!difference->isThere())
+      return *difference;
+    auto again = differenceFrom(*reference, before);
     if (!again)
       return drop(again.takeError());
-    return again->ok ? std::optional(*check) : std::nullopt;
+    return again->isThere() ? std::nullopt : std::optional(*difference);
   }
-  std::optional<HostCheck> drop(llvm::Error error) {
+  std::nullopt_t drop(llvm::Error error) {
     problem_ = takeFailure(std::move(error)).message;
     return std::nullopt;
   }
@@ -144,20 +171,27 @@ private:
     return nullptr;
   }
 
-  /// Beyond the bound, and not by a rounding where it was more in the beginning.
-  bool isThisFault(const HostCheck &check) const {
+  /// The same stop, or a difference beyond the bound, which is not one of rounding if it was more in the beginning.
+  bool isThisFault(const Difference &difference) const {
     constexpr double plainlyWrong = 0.01, ofFirst = 1.0 / 1024;
-    return !check.ok && (!worst_ || !(check.maxRelError < std::min(plainlyWrong, *worst_ * ofFirst)));
+    if (!difference.isThere() || !first_)
+      return difference.isThere();
+    if (!difference.stop.empty() || !first_->stop.empty())
+      return messageShape(difference.stop) == messageShape(first_->stop);
+    return !(difference.check.maxRelError < std::min(plainlyWrong, first_->check.maxRelError * ofFirst));
   }
-  void keep(const HostCheck &check) {
-    worst_ = check.maxRelError;
+  void keep(Difference difference) {
+    first_ = std::move(difference);
     llvm::raw_string_ostream os(symptom_.why);
-    os << "the largest error is " << llvm::format("%.3g", check.maxAbsError) << ", relative "
-       << llvm::format("%.3g", check.maxRelError);
+    if (!first_->stop.empty())
+      os << first_->stop;
+    else
+      os << "the largest error is " << llvm::format("%.3g", first_->check.maxAbsError) << ", relative "
+         << llvm::format("%.3g", first_->check.maxRelError);
   }
 
   SymptomOptions options_;
-  std::optional<double> worst_; ///< relative error in the beginning
+  std::optional<Difference> first_; ///< that was found in the beginning
   bool hadNaN_ = false;
   std::shared_ptr<HostPieces> pieces_{}; ///< of all modules: most cuts leave most pieces as they are
   uint64_t hash_ = 0;
@@ -188,9 +222,9 @@ public:
     Judgement judgement = judge_(Snapshot(std::move(*after)));
     if (limits_.cancelled && *limits_.cancelled)
       return fail("it was cancelled");
-    if (judgement.verdict != Verdict::Bad || (!symptom_.why.empty() && judgement.why != symptom_.why))
+    if (judgement.verdict != IrVerdict::Bad || (!symptom_.why.empty() && judgement.why != symptom_.why))
       return false;
-    if (!passes.empty() && judge_(Snapshot(OwningOpRef<ModuleOp>(module.clone()))).verdict != Verdict::Good)
+    if (!passes.empty() && judge_(Snapshot(OwningOpRef<ModuleOp>(module.clone()))).verdict != IrVerdict::Good)
       return false;
     symptom_.why = judgement.why;
     return true;

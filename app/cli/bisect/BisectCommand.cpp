@@ -6,8 +6,10 @@
 #include "app/cli/Output.h"
 #include "app/cli/ScheduleInput.h"
 #include "app/cli/bisect/BisectOutput.h"
+#include "app/cli/reduce/ReduceOutput.h"
 #include "core/bisect/JudgementFile.h"
 #include "core/registration/Registration.h"
+#include "core/stepping/pipeline/PipelineParts.h"
 #include "core/support/OutputFile.h"
 #include "llvm/Support/MemoryBuffer.h"
 #include <csignal>
@@ -22,6 +24,7 @@ struct BisectArguments {
   BlameOptions blame;
   uint64_t draws = 3, seconds = 300;
   std::vector<std::string> words; ///< as they were given
+  ReduceArguments reduce{.output = ""};
 };
 
 /// Set by Ctrl-C.
@@ -32,8 +35,7 @@ constexpr int kExitStopped = 130; // as of shells, after SIGINT
 } // namespace
 
 /// What follows the name of an option, in one word with it or in the next; words of other options are left out.
-static std::vector<std::string> wordsOf(const std::vector<std::string> &words,
-                                        llvm::ArrayRef<llvm::StringRef> names) {
+static std::vector<std::string> wordsOf(const std::vector<std::string> &words, llvm::ArrayRef<llvm::StringRef> names) {
   std::vector<std::string> found;
   for (size_t i = 0; i < words.size(); ++i) {
     auto [name, value] = llvm::StringRef(words[i]).split('=');
@@ -78,14 +80,16 @@ static Options bisectOptions(BisectArguments &wanted) {
   declareScript(options, wanted.schedule);
   options.choice("target", {"spirv", "ptx"}, "the target of the default pipeline (default: spirv)", wanted.target);
   options.text("predicate", "COMMAND", "who says whether IR is good", wanted.blame.predicate);
-  options.text("lost-fusion", "OP1,OP2",
-               "the rewrite after which the edge from OP1 to OP2 can not be fused any more; an op is named by its value "
-               "(%scores), its place (f.mlir:12) or its name (linalg.matmul), as 'fuselage explain' lists it",
-               wanted.lostFusion);
-  options.choice("worse", {"bytes", "time"},
-                 "the rewrite after which the dispatches move more bytes than after a step before, or the program takes "
-                 "longer on the host than the input, beyond the noise",
-                 wanted.worse);
+  options.text(
+      "lost-fusion", "OP1,OP2",
+      "the rewrite after which the edge from OP1 to OP2 can not be fused any more; an op is named by its value "
+      "(%scores), its place (f.mlir:12) or its name (linalg.matmul), as 'fuselage explain' lists it",
+      wanted.lostFusion);
+  options.choice(
+      "worse", {"bytes", "time"},
+      "the rewrite after which the dispatches move more bytes than after a step before, or the program takes "
+      "longer on the host than the input, beyond the noise",
+      wanted.worse);
   options.text("function", "NAME", "the function to run (default: the first public one with a body)",
                wanted.blame.check.function);
   options.sizes("of arguments that are dynamic", wanted.blame.check.sizes);
@@ -100,6 +104,12 @@ static Options bisectOptions(BisectArguments &wanted) {
                wanted.state);
   options.choice("format", {"text", "json"}, "(default: text)", wanted.format);
   options.text("output", "OUT", "where to write; - is standard output (default)", wanted.output, 'o');
+  options.text(
+      "reduce", "OUT",
+      "then cut the module and the step down to the smallest that still show it, as 'fuselage reduce' does, and "
+      "write that",
+      wanted.reduce.output);
+  options.choice("reduce-as", {"file", "report", "lit"}, "what is written of it (default: file)", wanted.reduce.as);
   declarePlugins(options);
   options.example("fuselage bisect model.mlir --pipeline canonicalize,cse,linalg-fuse-elementwise-ops");
   options.example("fuselage bisect model.mlir --pipeline 'inline,canonicalize' --predicate 'python3 check.py {}'");
@@ -114,6 +124,10 @@ static std::string complaintAbout(BisectArguments &wanted) {
     return "--pipeline and --schedule exclude each other";
   if (!wanted.blame.predicate.empty() + !wanted.lostFusion.empty() + !wanted.worse.empty() > 1)
     return "--predicate, --lost-fusion and --worse exclude each other";
+  if (!wanted.reduce.output.empty() && (!wanted.lostFusion.empty() || !wanted.worse.empty()))
+    return "--reduce takes faults, results and --predicate, not --lost-fusion or --worse";
+  if (!wanted.reduce.output.empty() && !wanted.schedule.path.empty())
+    return "--reduce takes passes, not --schedule";
   auto [producer, consumer] = llvm::StringRef(wanted.lostFusion).split(',');
   if (!wanted.lostFusion.empty() && (producer.trim().empty() || consumer.trim().empty()))
     return "--lost-fusion takes two ops with a comma between them, such as %scores,%probs";
@@ -149,9 +163,30 @@ static void stopByCtrlC() {
 static int endStopped(const BisectArguments &wanted, const std::optional<JudgementFile> &state) {
   llvm::errs() << "fuselage bisect: stopped";
   if (state)
-    llvm::errs() << "; " << state->count() << " judgements are in '" << wanted.state << "', and the same command goes on";
+    llvm::errs() << "; " << state->count() << " judgements are in '" << wanted.state
+                 << "', and the same command goes on";
   llvm::errs() << "\n";
   return kExitStopped;
+}
+
+/// Reduces the input and the steps up to the one that is to blame.
+static llvm::Error reduceSteps(const Recording &recording, unsigned step, mlir::ModuleOp input, const std::string &path,
+                               BisectArguments &wanted) {
+  std::vector<PassUnit> passes;
+  for (const Step &each : llvm::ArrayRef(recording.steps).take_front(step + 1)) {
+    if (!toolCommandOf(each.pipeline).empty() || each.pipeline.empty())
+      return fail("the step '" + each.name + "' is no pass, so that it cannot be reduced");
+    passes.push_back({.pass = each.pass, .options = each.options, .pipeline = each.pipeline});
+  }
+  SymptomOptions &symptom = wanted.reduce.reduce.symptom;
+  symptom.predicate = wanted.blame.predicate;
+  symptom.check = wanted.blame.check;
+  symptom.draws = wanted.blame.draws;
+  symptom.limits.seconds = unsigned(wanted.seconds);
+  wanted.reduce.reproducer.input = path;
+  wanted.reduce.reproducer.plugins =
+      pluginOptions(llvm::SmallVector<llvm::StringRef>(wanted.words.begin(), wanted.words.end()));
+  return reduceAndWrite(input, std::move(passes), wanted.reduce);
 }
 
 /// Searches, and writes what came of it.
@@ -170,9 +205,8 @@ static llvm::Error search(Session &session, mlir::ModuleOp input, const std::str
   }
   const bool isDeath = careful->death && wanted.blame.predicate.empty() && wanted.blame.producer.empty() &&
                        wanted.blame.worse == Worse::No;
-  auto culprit = isDeath
-                     ? bisectDeath(careful->recording, *careful->death, unsigned(wanted.seconds), &isStopped)
-                     : findCulprit(careful->recording, wanted.blame);
+  auto culprit = isDeath ? bisectDeath(careful->recording, *careful->death, unsigned(wanted.seconds), &isStopped)
+                         : findCulprit(careful->recording, wanted.blame);
   if (!culprit)
     return culprit.takeError();
   exitCode = culprit->undecided.empty() ? exitCode : int(ExitUndecided);
@@ -181,7 +215,12 @@ static llvm::Error search(Session &session, mlir::ModuleOp input, const std::str
                       .path = path,
                       .options = wordsOf(wanted.words, {"pipeline", "schedule", "library", "entry", "arg", "target",
                                                         "load-pass-plugin", "load-dialect-plugin"})};
-  return writeOutputFile(wanted.output, wanted.format == "json" ? bisectJson(result) : bisectText(result));
+  const std::string text = wanted.format == "json" ? bisectJson(result) : bisectText(result);
+  if (llvm::Error error = writeOutputFile(wanted.output, text))
+    return error;
+  if (wanted.reduce.output.empty() || !culprit->step)
+    return llvm::Error::success();
+  return reduceSteps(careful->recording, *culprit->step, input, path, wanted);
 }
 
 int bisectCommand(Arguments arguments) {
