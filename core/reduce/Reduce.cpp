@@ -59,7 +59,7 @@ bool tryAllCuts(Reducer &reducer, const CutLimits &limits, const FaultLimits &fa
 
 /// A pass that hangs costs each cut all the time that it is given, so cuts are given less. What is left in the end is
 /// asked for all of it.
-constexpr unsigned kShortMilliseconds = 200;
+constexpr unsigned kShortMilliseconds = 100;
 
 bool isHang(const Symptom &symptom) {
   return symptom.kind == SymptomKind::Fault && symptom.fault.kind == FaultKind::Hang;

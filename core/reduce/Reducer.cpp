@@ -25,6 +25,10 @@ bool Reducer::shows(ModuleOp module, llvm::ArrayRef<PassUnit> passes, llvm::Stri
     key = llvm::hash_combine(key, unit.pipeline);
   if (!seen_.insert(uint64_t(key)).second)
     return false;
+  if (options_.symptom.limits.cancelled && *options_.symptom.limits.cancelled) {
+    why_ = "it was cancelled";
+    return false;
+  }
   if (tried_ >= options_.mostCuts) {
     why_ = "it tried " + std::to_string(tried_) + " cuts, which is as many as it may";
     return false;

@@ -18,15 +18,20 @@ template <class Pass> struct Target : public PassWrapper<Pass, OperationPass<>> 
   Target() = default;
   Target(const Target &other) : PassWrapper<Pass, OperationPass<>>(other) {}
   bool isMeant(Operation *op) const {
-    if (op->getName().getStringRef() != on)
+    if (op->getName().getStringRef() != StringRef(on).split(':').first)
       return false;
     return of.empty() || llvm::any_of(op->getOperands(), [&](Value operand) {
              Operation *maker = operand.getDefiningOp();
              return maker && maker->getName().getStringRef() == of;
            });
   }
+  /// The 3 of "arith.divf:3": on fewer ops it fails in another way.
+  int least() const {
+    int number = 0;
+    return StringRef(on).split(':').second.getAsInteger(10, number) ? 0 : number;
+  }
   using Text = ::mlir::Pass::Option<std::string>;
-  Text on{*this, "on", llvm::cl::desc("the ops to fail on, by name"), llvm::cl::init("")};
+  Text on{*this, "on", llvm::cl::desc("the ops to fail on, by name, and perhaps :N"), llvm::cl::init("")};
   Text of{*this, "of", llvm::cl::desc("which use a result of an op with this name"), llvm::cl::init("")};
   ::mlir::Pass::Option<int> verbosity{*this, "verbosity", llvm::cl::desc("means nothing"), llvm::cl::init(0)};
 };
@@ -35,6 +40,8 @@ enum class How { Abort, Segv, Hang, Fail, Invalid };
 
 template <How how> struct FailOn : public Target<FailOn<how>> {
   MLIR_DEFINE_EXPLICIT_INTERNAL_INLINE_TYPE_ID(FailOn)
+  FailOn() = default;
+  FailOn(const FailOn &other) : Target<FailOn<how>>(other) {}
   StringRef getArgument() const override {
     switch (how) {
     case How::Abort:
@@ -52,6 +59,10 @@ template <How how> struct FailOn : public Target<FailOn<how>> {
   }
   StringRef getDescription() const override { return "Fail on some ops"; }
   void runOnOperation() override {
+    int count = 0;
+    this->getOperation()->walk([&](Operation *op) { count += this->isMeant(op); });
+    if (count > 0 && count < this->least())
+      llvm::report_fatal_error("there are too few of them");
     this->getOperation()->walk([&](Operation *op) {
       if (this->isMeant(op))
         failOn(op);

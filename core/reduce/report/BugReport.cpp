@@ -66,10 +66,10 @@ std::string bugReport(const Reduction &reduction, const ReproducerOptions &optio
     text += "\n## Pipeline\n\n```\n" + pipelineText(reduction.passes) + "\n```\n";
   text += "\n## Reproduce\n\n" + commandsOf(reduction, options);
   text += "\n## Versions\n\n" + options.version + "\n";
-  text += "\n## Origin\n\nReduced from " + options.input + " with " + std::to_string(reduction.opsBefore) +
-          " ops and " + std::to_string(reduction.passesBefore) + (reduction.passesBefore == 1 ? " pass" : " passes") +
-          " to " + std::to_string(reduction.opsAfter) + " ops and " + std::to_string(reduction.passes.size()) + ": " +
-          std::to_string(reduction.taken) + " cuts of " + std::to_string(reduction.tried) +
+  text += "\n## Origin\n\nReduced from " + options.input + " with " + counted(reduction.opsBefore, " op", " ops") +
+          " and " + counted(reduction.passesBefore, " pass", " passes") + " to " +
+          counted(reduction.opsAfter, " op", " ops") + " and " + counted(reduction.passes.size(), " pass", " passes") +
+          ": " + counted(reduction.taken, " cut", " cuts") + " of " + std::to_string(reduction.tried) +
           " were taken, each of which verifies and shows the same.\n";
   if (!reduction.isComplete)
     text += "It may be cut further: " + reduction.note + ".\n";
