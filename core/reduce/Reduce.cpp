@@ -114,12 +114,6 @@ llvm::Error print(Reduction &reduction, SymptomTest &test) {
 
 } // namespace
 
-unsigned countOpsIn(ModuleOp module) {
-  unsigned count = 0;
-  module.walk([&](Operation *) { ++count; });
-  return count - 1;
-}
-
 llvm::Expected<Reduction> reduce(ModuleOp module, std::vector<PassUnit> passes, const ReduceOptions &options) {
   auto found = findSymptom(module, passes, options.symptom);
   if (!found)

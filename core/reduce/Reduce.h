@@ -1,23 +1,9 @@
 // Cuts a module and a pipeline down to the smallest that still show a fault.
 #pragma once
-#include "core/reduce/Symptom.h"
+#include "core/reduce/ReduceOptions.h"
 #include "mlir/IR/OwningOpRef.h"
 
 namespace fuselage {
-
-/// How far a reduction is.
-struct ReduceProgress {
-  llvm::StringRef cut; ///< what is tried: "ops become arguments"
-  unsigned ops = 0;    ///< that the module has
-  unsigned opsBefore = 0;
-  unsigned tried = 0, taken = 0; ///< cuts
-};
-
-struct ReduceOptions {
-  SymptomOptions symptom{}; ///< its `cancelled` ends the search for cuts; the best so far is the result then
-  unsigned mostCuts = 5000; ///< to try
-  std::function<void(const ReduceProgress &)> progress{};
-};
 
 /// The smallest that was found.
 struct Reduction {
@@ -36,8 +22,5 @@ struct Reduction {
 /// and shows the same. `module` stays as it is. Failure: there is nothing to reduce, or it was cancelled before that
 /// was known.
 llvm::Expected<Reduction> reduce(mlir::ModuleOp module, std::vector<PassUnit> passes, const ReduceOptions &options);
-
-/// The ops in a module, itself not counted.
-unsigned countOpsIn(mlir::ModuleOp module);
 
 } // namespace fuselage

@@ -1,7 +1,8 @@
 // The search for cuts: what is tried on a module and passes, and what is taken.
 #pragma once
-#include "core/reduce/Reduce.h"
+#include "core/reduce/ReduceOptions.h"
 #include "core/reduce/cuts/Cuts.h"
+#include "mlir/IR/OwningOpRef.h"
 #include "llvm/ADT/DenseSet.h"
 
 namespace fuselage {

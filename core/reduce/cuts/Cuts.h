@@ -68,5 +68,7 @@ std::vector<std::vector<WholeCut>> elementTypeCuts(mlir::ModuleOp module);
 
 /// How large a module is, so that cuts never lead in a circle: ops first, then values, sizes and attributes.
 double weightOf(mlir::ModuleOp module);
+/// The ops in a module, itself not counted.
+unsigned countOpsIn(mlir::ModuleOp module);
 
 } // namespace fuselage

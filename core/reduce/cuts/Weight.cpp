@@ -27,6 +27,12 @@ double weightOf(Attribute attribute) {
 
 } // namespace
 
+unsigned countOpsIn(ModuleOp module) {
+  unsigned count = 0;
+  module.walk([&](Operation *) { ++count; });
+  return count - 1;
+}
+
 double weightOf(ModuleOp module) {
   constexpr double ofOp = 100, ofArgument = 5, ofUse = 1, ofAttribute = 1, ofPosition = 0.01;
   double weight = 0;

@@ -3,6 +3,7 @@
 #include "core/ir/Session.h"
 #include "core/plugins/Plugins.h"
 #include "core/reduce/Reduce.h"
+#include "core/reduce/cuts/Cuts.h"
 #include "core/registration/Registration.h"
 #include "mlir/IR/Verifier.h"
 #include <gtest/gtest.h>
