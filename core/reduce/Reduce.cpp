@@ -85,9 +85,20 @@ std::string printed(ModuleOp module, const OpPrintingFlags &flags) {
   return text;
 }
 
+/// The fault's message has sizes, types and names in it, which are others now.
+llvm::Error readMessageAgain(Reduction &reduction, ModuleOp module, const FaultLimits &limits) {
+  if (reduction.symptom.kind != SymptomKind::Fault || isHang(reduction.symptom))
+    return llvm::Error::success();
+  auto fault = faultOf(module, reduction.passes, limits);
+  if (!fault)
+    return fault.takeError();
+  reduction.symptom.fault = std::move(*fault);
+  return llvm::Error::success();
+}
+
 /// Prints the module so that what is printed shows the same: as people read it if that does, else with all that there
 /// is.
-llvm::Error print(Reduction &reduction, SymptomTest &test) {
+llvm::Error print(Reduction &reduction, SymptomTest &test, const FaultLimits &limits) {
   MLIRContext *context = reduction.module->getContext();
   const OpPrintingFlags forms[] = {OpPrintingFlags(), OpPrintingFlags().printGenericOpForm(),
                                    OpPrintingFlags().printGenericOpForm().enableDebugInfo()};
@@ -103,7 +114,7 @@ llvm::Error print(Reduction &reduction, SymptomTest &test) {
     if (!*shows)
       continue;
     reduction.text = std::move(text);
-    return llvm::Error::success();
+    return readMessageAgain(reduction, *module, limits);
   }
   reduction.text = printed(*reduction.module, forms[0]);
   reduction.note +=
@@ -148,7 +159,7 @@ llvm::Expected<Reduction> reduce(ModuleOp module, std::vector<PassUnit> passes, 
   // Ctrl-C has ended the search: what was found is still to be written.
   if (!reduction.isComplete)
     reduction.text = printed(*reduction.module, OpPrintingFlags());
-  else if (llvm::Error error = print(reduction, test))
+  else if (llvm::Error error = print(reduction, test, options.symptom.limits))
     return std::move(error);
   return reduction;
 }

@@ -171,7 +171,7 @@ static int endStopped(const BisectArguments &wanted, const std::optional<Judgeme
 
 /// Reduces the input and the steps up to the one that is to blame.
 static llvm::Error reduceSteps(const Recording &recording, unsigned step, mlir::ModuleOp input, const std::string &path,
-                               BisectArguments &wanted) {
+                               BisectArguments &wanted, int &exitCode) {
   std::vector<PassUnit> passes;
   for (const Step &each : llvm::ArrayRef(recording.steps).take_front(step + 1)) {
     if (!toolCommandOf(each.pipeline).empty() || each.pipeline.empty())
@@ -186,7 +186,7 @@ static llvm::Error reduceSteps(const Recording &recording, unsigned step, mlir::
   wanted.reduce.reproducer.input = path;
   wanted.reduce.reproducer.plugins =
       pluginOptions(llvm::SmallVector<llvm::StringRef>(wanted.words.begin(), wanted.words.end()));
-  return reduceAndWrite(input, std::move(passes), wanted.reduce);
+  return reduceAndWrite(input, std::move(passes), wanted.reduce, exitCode);
 }
 
 /// Searches, and writes what came of it.
@@ -220,7 +220,7 @@ static llvm::Error search(Session &session, mlir::ModuleOp input, const std::str
     return error;
   if (wanted.reduce.output.empty() || !culprit->step)
     return llvm::Error::success();
-  return reduceSteps(careful->recording, *culprit->step, input, path, wanted);
+  return reduceSteps(careful->recording, *culprit->step, input, path, wanted, exitCode);
 }
 
 int bisectCommand(Arguments arguments) {

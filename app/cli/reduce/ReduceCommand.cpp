@@ -36,7 +36,10 @@ static Options reduceOptions(ReduceWords &wanted) {
       "the "
       "last pass, the IR has to be good. Without --pipeline, the command judges the module itself.\n\n"
       "--as report writes Markdown with the module, the commands for both sides and versions; --as lit writes a test "
-      "for lit, which passes as long as a pass fails so, and fails as long as results are wrong.");
+      "for lit, which passes as long as a pass fails so, and fails as long as results are wrong.\n\n"
+      "Exit codes: 0 it is as small as it gets, or all cuts that it may try are tried; 1 nothing is wrong, or it "
+      "cannot "
+      "be told; 130 it was stopped by Ctrl-C.");
   SymptomOptions &symptom = wanted.arguments.reduce.symptom;
   options.text("pipeline", "P", "the passes", wanted.pipeline);
   options.text("predicate", "COMMAND", "who says whether IR is good", symptom.predicate);
@@ -108,7 +111,7 @@ int reduceCommand(Arguments words) {
   arguments.reduce.mostCuts = unsigned(wanted.cuts);
   arguments.reproducer.input = path == "-" ? "standard input" : path;
   arguments.reproducer.plugins = pluginOptions(words);
-  if (llvm::Error error = reduceAndWrite(module, std::move(*passes), arguments))
+  if (llvm::Error error = reduceAndWrite(module, std::move(*passes), arguments, exitCode))
     return reportFailure(std::move(error));
   endWorker(exitCode);
   return exitCode;

@@ -68,7 +68,8 @@ std::vector<std::string> pluginOptions(llvm::ArrayRef<llvm::StringRef> words) {
   return options;
 }
 
-llvm::Error reduceAndWrite(mlir::ModuleOp module, std::vector<PassUnit> passes, ReduceArguments &arguments) {
+llvm::Error reduceAndWrite(mlir::ModuleOp module, std::vector<PassUnit> passes, ReduceArguments &arguments,
+                           int &exitCode) {
   setActivity("looking for what is wrong");
   endReductionOnCtrlC();
   ReduceOptions &options = arguments.reduce;
@@ -85,6 +86,8 @@ llvm::Error reduceAndWrite(mlir::ModuleOp module, std::vector<PassUnit> passes, 
   if (llvm::Error error = writeOutputFile(arguments.output, reducedText(*reduction, arguments)))
     return error;
   sayReduction(*reduction);
+  if (reductionEnds)
+    exitCode = 130; // as of shells, after SIGINT
   return llvm::Error::success();
 }
 

@@ -13,8 +13,9 @@ struct ReduceArguments {
 };
 
 /// Reduces and writes. Ctrl-C ends the search, and the best so far is written; a second one ends the process. What came
-/// of it is said on stderr.
-llvm::Error reduceAndWrite(mlir::ModuleOp module, std::vector<PassUnit> passes, ReduceArguments &arguments);
+/// of it is said on stderr. `exitCode` becomes that of a stopped command if it was.
+llvm::Error reduceAndWrite(mlir::ModuleOp module, std::vector<PassUnit> passes, ReduceArguments &arguments,
+                           int &exitCode);
 
 /// The options that load plugins, of the words of a command line.
 std::vector<std::string> pluginOptions(llvm::ArrayRef<llvm::StringRef> words);
