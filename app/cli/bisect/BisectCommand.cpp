@@ -32,8 +32,7 @@ constexpr int kExitStopped = 130; // as of shells, after SIGINT
 } // namespace
 
 /// What follows the name of an option, in one word with it or in the next; words of other options are left out.
-static std::vector<std::string> wordsOf(const std::vector<std::string> &words,
-                                        llvm::ArrayRef<llvm::StringRef> names) {
+static std::vector<std::string> wordsOf(const std::vector<std::string> &words, llvm::ArrayRef<llvm::StringRef> names) {
   std::vector<std::string> found;
   for (size_t i = 0; i < words.size(); ++i) {
     auto [name, value] = llvm::StringRef(words[i]).split('=');
@@ -82,10 +81,11 @@ static Options bisectOptions(BisectArguments &wanted) {
                "the rewrite after which the edge from OP1 to OP2 cannot be fused any more; an op is named by its value "
                "(%scores), its place (f.mlir:12) or its name (linalg.matmul), as 'fuselage explain' lists it",
                wanted.lostFusion);
-  options.choice("worse", {"bytes", "time"},
-                 "the rewrite after which the dispatches move more bytes than after a step before, or the program takes "
-                 "longer on the host than the input, beyond the noise",
-                 wanted.worse);
+  options.choice(
+      "worse", {"bytes", "time"},
+      "the rewrite after which the dispatches move more bytes than after a step before, or the program takes "
+      "longer on the host than the input, beyond the noise",
+      wanted.worse);
   options.text("function", "NAME", "the function to run (default: the first public one with a body)",
                wanted.blame.check.function);
   options.sizes("of arguments that are dynamic", wanted.blame.check.sizes);
@@ -149,7 +149,8 @@ static void stopByCtrlC() {
 static int endStopped(const BisectArguments &wanted, const std::optional<JudgementFile> &state) {
   llvm::errs() << "fuselage bisect: stopped";
   if (state)
-    llvm::errs() << "; " << state->count() << " judgements are in '" << wanted.state << "', and the same command goes on";
+    llvm::errs() << "; " << state->count() << " judgements are in '" << wanted.state
+                 << "', and the same command goes on";
   llvm::errs() << "\n";
   return kExitStopped;
 }
@@ -170,9 +171,8 @@ static llvm::Error search(Session &session, mlir::ModuleOp input, const std::str
   }
   const bool isDeath = careful->death && wanted.blame.predicate.empty() && wanted.blame.producer.empty() &&
                        wanted.blame.worse == Worse::No;
-  auto culprit = isDeath
-                     ? bisectDeath(careful->recording, *careful->death, unsigned(wanted.seconds), &isStopped)
-                     : findCulprit(careful->recording, wanted.blame);
+  auto culprit = isDeath ? bisectDeath(careful->recording, *careful->death, unsigned(wanted.seconds), &isStopped)
+                         : findCulprit(careful->recording, wanted.blame);
   if (!culprit)
     return culprit.takeError();
   exitCode = culprit->undecided.empty() ? exitCode : int(ExitUndecided);

@@ -79,8 +79,7 @@ void BlameController::find(bool again) {
         if (error.code == protocol::Error::Cancelled)
           shell().tell(tr("Stopped: nothing was found yet"));
         else if (error.code != protocol::Error::EngineGone)
-          shell().banner().showMessage(Banner::Kind::Warning,
-                                       tr("Nothing can be blamed: %1").arg(error.message));
+          shell().banner().showMessage(Banner::Kind::Warning, tr("Nothing can be blamed: %1").arg(error.message));
       },
       u"blame"_s));
 }
@@ -106,13 +105,14 @@ static QString blameText(const protocol::Blame &blame) {
 
 void BlameController::present(const protocol::Blame &blame) {
   Banner &banner = shell().banner();
+  shell().tell(tr("The search has come to its end")); // in place of where it was
   if (!blame.undecided.isEmpty())
     return banner.showMessage(Banner::Kind::Warning, tr("Nobody can tell what is to blame: %1").arg(blame.undecided));
   if (blame.step < 0) {
     const QString note = blame.note.isEmpty() ? QString() : u" ("_s + blame.note + u')';
-    return banner.showMessage(Banner::Kind::Info,
-                              tr("Nothing is to blame: the program is right after every step that could be judged%1")
-                                  .arg(note));
+    return banner.showMessage(
+        Banner::Kind::Info,
+        tr("Nothing is to blame: the program is right after every step that could be judged%1").arg(note));
   }
   banner.showMessage(Banner::Kind::Warning, blameText(blame));
   const int row = blame.step + 1;

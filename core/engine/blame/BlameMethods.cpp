@@ -70,9 +70,9 @@ llvm::Expected<message::Blame<>> blameAgain(Engine &engine, Document &document,
   auto careful = recordCarefully(document.session(), *start, options, unsigned(request.seconds));
   if (!careful)
     return careful.takeError();
-  auto culprit = careful->death ? bisectDeath(careful->recording, *careful->death, unsigned(request.seconds),
-                                              &engine.cancelled)
-                                : findCulprit(careful->recording, optionsOf(engine, request));
+  auto culprit = careful->death
+                     ? bisectDeath(careful->recording, *careful->death, unsigned(request.seconds), &engine.cancelled)
+                     : findCulprit(careful->recording, optionsOf(engine, request));
   if (!culprit)
     return culprit.takeError();
   return messageOf(careful->recording, *culprit, kept);
