@@ -1,5 +1,6 @@
 #include "app/gui/Features.h"
 #include "app/gui/baselines/BaselinesController.h"
+#include "app/gui/blame/BlameController.h"
 #include "app/gui/buffers/BuffersController.h"
 #include "app/gui/bundles/BundleResultsController.h"
 #include "app/gui/compare/CompareController.h"
@@ -85,7 +86,7 @@ void addFeatures(MainWindow &window) {
   auto &compare = window.add<CompareController>(steps, graph, text, navigation);
   auto &scripts = window.add<ScriptController>();
   auto &schedule = window.add<ScheduleController>(scripts, steps, graph, text);
-  window.add<RewritesController>(steps, text);
+  auto &rewrites = window.add<RewritesController>(steps, text);
   window.add<LearnController>(documents, steps, graph, text, schedule, tiles);
   window.add<ScheduleWriter>(scripts, schedule, graph, text, tiles);
   window.add<TuningController>(graph, text, run, scripts, schedule, tiles);
@@ -99,6 +100,7 @@ void addFeatures(MainWindow &window) {
   auto &preferences = window.add<PreferencesController>();
   auto &plugins = window.add<PluginsController>(preferences);
   window.add<EngineController>(graph, log, exports, plugins);
+  window.add<BlameController>(steps, run, rewrites); // whose buttons stand after those of the engine
   auto &help = window.add<HelpController>(pipeline);
   auto &history = window.add<HistoryController>(navigation, steps, graph, text);
   const LocatorController::Places places{navigation, steps,    graph, text,   fusion,

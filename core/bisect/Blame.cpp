@@ -54,7 +54,9 @@ llvm::Expected<Culprit> findCulprit(const Recording &recording, BlameOptions opt
   const bool hasFailed = !recording.steps.empty() && recording.steps.back().failed;
   if (hasFailed && looksForFault)
     return bisectFailure(recording, std::move(options.search));
-  auto input = recording.snapshots.front()->parsed();
+  const unsigned first = options.search.firstStep;
+  const int start = first < recording.steps.size() ? recording.steps[first].before : 0;
+  auto input = recording.snapshots[std::max(start, 0)]->parsed();
   if (!input)
     return input.takeError();
   if (options.search.progress)

@@ -12,9 +12,9 @@ enum class Worse { No, Bytes, Time };
 struct BlameOptions {
   HostCheckOptions check{};
   unsigned draws = 3;
-  std::string predicate{};           ///< judges instead of the results, see judgeByCommand()
+  std::string predicate{};            ///< judges instead of the results, see judgeByCommand()
   std::string producer{}, consumer{}; ///< of an edge, whose lost fusion is looked for instead
-  Worse worse = Worse::No;           ///< looked for instead
+  Worse worse = Worse::No;            ///< looked for instead
   /// Cancel, progress and what is known; its judge and first step are filled in here.
   BisectOptions search{};
 };

@@ -166,7 +166,8 @@ private:
     if (!value)
       return fail("result " + std::to_string(index) + " has another type than before");
     if (!target)
-      target = returned.emplace_back(memref::AllocOp::create(builder_, loc_, cast<MemRefType>(bufferOf(tensor, false))));
+      target =
+          returned.emplace_back(memref::AllocOp::create(builder_, loc_, cast<MemRefType>(bufferOf(tensor, false))));
     memref::CopyOp::create(builder_, loc_, value, target);
     return llvm::Error::success();
   }

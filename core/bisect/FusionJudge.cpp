@@ -169,7 +169,7 @@ Judge judgeByBytes(int64_t most) {
     if (*bytes <= most)
       return {IrVerdict::Good, ""};
     return {IrVerdict::Bad, "the dispatches move " + std::to_string(*bytes) + " bytes, where " + std::to_string(most) +
-                              " were enough before"};
+                                " were enough before"};
   };
 }
 

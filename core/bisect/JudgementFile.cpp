@@ -65,8 +65,8 @@ llvm::Error JudgementFile::write() const {
   for (const auto &[place, judgement] : judgements_)
     all.push_back(llvm::json::Object{
         {"place", place}, {"verdict", kVerdicts[unsigned(judgement.verdict)]}, {"why", judgement.why}});
-  return writeOutputFile(
-      path_, jsonText(llvm::json::Object{{"kind", kKind}, {"key", key_}, {"judgements", std::move(all)}}));
+  return writeOutputFile(path_,
+                         jsonText(llvm::json::Object{{"kind", kKind}, {"key", key_}, {"judgements", std::move(all)}}));
 }
 
 void JudgementFile::remove() const { llvm::sys::fs::remove(path_); }

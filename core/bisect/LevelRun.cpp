@@ -104,9 +104,9 @@ llvm::Error prepareForEmulator(ModuleOp module) {
   if (isNested)
     return fail("threads of a kernel are still to be mapped");
   std::string passes = "inline,convert-linalg-to-loops,scf-forall-to-for,scf-parallel-for-to-nested-fors";
-  if (has<affine::AffineForOp, affine::AffineIfOp, affine::AffineLoadOp, affine::AffineStoreOp, affine::AffineParallelOp,
-          affine::AffineDelinearizeIndexOp, affine::AffineLinearizeIndexOp, affine::AffineVectorLoadOp,
-          affine::AffineVectorStoreOp>(module))
+  if (has<affine::AffineForOp, affine::AffineIfOp, affine::AffineLoadOp, affine::AffineStoreOp,
+          affine::AffineParallelOp, affine::AffineDelinearizeIndexOp, affine::AffineLinearizeIndexOp,
+          affine::AffineVectorLoadOp, affine::AffineVectorStoreOp>(module))
     passes += ",affine-expand-index-ops,lower-affine";
   return runPipeline(module, "builtin.module(" + passes + ",canonicalize)",
                      "what stands around the kernels cannot be prepared for the emulator");
@@ -176,10 +176,11 @@ bool isOnTensors(ModuleOp module, StringRef name) {
   FunctionType type = picked->getFunctionType();
   if (llvm::any_of(type.getInputs(), isBuffer) || llvm::any_of(type.getResults(), isBuffer))
     return false;
-  return !picked->walk([&](Operation *op) {
-                  return llvm::any_of(op->getResultTypes(), isBuffer) ? WalkResult::interrupt()
-                                                                      : WalkResult::advance();
-                }).wasInterrupted();
+  return !picked
+              ->walk([&](Operation *op) {
+                return llvm::any_of(op->getResultTypes(), isBuffer) ? WalkResult::interrupt() : WalkResult::advance();
+              })
+              .wasInterrupted();
 }
 
 llvm::Expected<CompiledLevel> compileLevel(ModuleOp module, const HostReference &reference) {

@@ -18,8 +18,7 @@ struct LastWords {
 /// Memory that a copy of the process shares.
 class SharedWords {
 public:
-  SharedWords()
-      : at_(mmap(nullptr, sizeof(LastWords), PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0)) {}
+  SharedWords() : at_(mmap(nullptr, sizeof(LastWords), PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0)) {}
   ~SharedWords() {
     if (*this)
       munmap(at_, sizeof(LastWords));

@@ -55,8 +55,7 @@ llvm::Expected<Judge> judgeByTime(mlir::ModuleOp input, const HostCheckOptions &
   auto code = compileLevel(input, *reference);
   if (!code)
     return code.takeError();
-  auto baseline =
-      std::make_shared<Baseline>(Baseline{.reference = std::move(*reference), .code = std::move(*code)});
+  auto baseline = std::make_shared<Baseline>(Baseline{.reference = std::move(*reference), .code = std::move(*code)});
   return [baseline, factor](const Snapshot &snapshot) -> Judgement {
     auto module = snapshot.parsed();
     if (!module)

@@ -80,11 +80,10 @@ static Options bisectOptions(BisectArguments &wanted) {
   declareScript(options, wanted.schedule);
   options.choice("target", {"spirv", "ptx"}, "the target of the default pipeline (default: spirv)", wanted.target);
   options.text("predicate", "COMMAND", "who says whether IR is good", wanted.blame.predicate);
-  options.text(
-      "lost-fusion", "OP1,OP2",
-      "the rewrite after which the edge from OP1 to OP2 can not be fused any more; an op is named by its value "
-      "(%scores), its place (f.mlir:12) or its name (linalg.matmul), as 'fuselage explain' lists it",
-      wanted.lostFusion);
+  options.text("lost-fusion", "OP1,OP2",
+               "the rewrite after which the edge from OP1 to OP2 cannot be fused any more; an op is named by its value "
+               "(%scores), its place (f.mlir:12) or its name (linalg.matmul), as 'fuselage explain' lists it",
+               wanted.lostFusion);
   options.choice(
       "worse", {"bytes", "time"},
       "the rewrite after which the dispatches move more bytes than after a step before, or the program takes "

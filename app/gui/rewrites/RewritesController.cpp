@@ -5,6 +5,7 @@
 #include "core/protocol/methods/RewriteMethods.h"
 #include <QDockWidget>
 #include <QTabWidget>
+#include <utility>
 
 using namespace Qt::StringLiterals;
 
@@ -40,6 +41,11 @@ void RewritesController::enterStep() {
   request();
   if (!isListing_ && entersStep_) // else once they are listed
     walk(1);
+}
+
+void RewritesController::enterStepAt(int rewrite) {
+  wanted_ = rewrite;
+  enterStep();
 }
 
 void RewritesController::request() {
@@ -80,7 +86,8 @@ bool RewritesController::walk(int by) {
   if (!isInside || listed_ != step_)
     return false;
   entersStep_ = false;
-  const int next = panel_->neighbour(by);
+  const int wanted = std::exchange(wanted_, -1);
+  const int next = wanted >= 0 && wanted < panel_->model().rowCount() ? wanted : panel_->neighbour(by);
   if (next >= 0) {
     panel_->setCurrent(next);
     show(next);
@@ -178,7 +185,7 @@ void RewritesController::stepShown(const ShownStep &step) {
 
 void RewritesController::forget() {
   listed_ = -2;
-  shown_ = -1;
+  shown_ = wanted_ = -1;
   entersStep_ = false;
 }
 

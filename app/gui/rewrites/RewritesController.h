@@ -21,6 +21,8 @@ public:
   RewritesPanel &panel() { return *panel_; }
   /// Shows the panel, and the first rewrite of the step.
   void enterStep();
+  /// The same with another rewrite.
+  void enterStepAt(int rewrite);
   /// The rewrite on screen; -1: none.
   int shown() const { return place_.isShown() ? shown_ : -1; }
 
@@ -52,6 +54,7 @@ private:
   int shown_ = -1;                             ///< the rewrite whose place is shown
   bool isListing_ = false, isShowing_ = false; ///< requests under way
   bool entersStep_ = false;                    ///< once its rewrites are listed
+  int wanted_ = -1;                            ///< at this one; -1: the first
 };
 
 } // namespace fuselage

@@ -173,17 +173,17 @@ TEST(BisectFusion, FindsWhereAnEdgeIsLost) {
   Program program;
   auto careful = program.record("builtin.module(canonicalize,test-fence,canonicalize)");
   ASSERT_TRUE(bool(careful)) << llvm::toString(careful.takeError());
-  auto judge = judgeByFusion(*program.module, "input.mlir:4", "input.mlir:9");
+  auto judge = judgeByFusion(*program.module, "input.mlir:4", "input.mlir:10");
   ASSERT_TRUE(bool(judge)) << llvm::toString(judge.takeError());
   BlameOptions options;
   options.producer = "input.mlir:4";
-  options.consumer = "input.mlir:9";
+  options.consumer = "input.mlir:10";
   auto culprit = findCulprit(careful->recording, options);
   ASSERT_TRUE(bool(culprit)) << llvm::toString(culprit.takeError());
   EXPECT_EQ(culprit->step, 1u) << culprit->note;
   ASSERT_TRUE(culprit->rewrite) << culprit->note;
   EXPECT_EQ(culprit->log->rewrites[*culprit->rewrite].kind, RewriteKind::Pattern);
-  auto none = judgeByFusion(*program.module, "input.mlir:9", "input.mlir:4");
+  auto none = judgeByFusion(*program.module, "input.mlir:10", "input.mlir:4");
   ASSERT_FALSE(bool(none));
   EXPECT_NE(takeFailure(none.takeError()).message.find("no edge"), std::string::npos);
 }
@@ -194,7 +194,7 @@ TEST(BisectFusion, FusedIsNotLost) {
   ASSERT_TRUE(bool(careful)) << llvm::toString(careful.takeError());
   BlameOptions options;
   options.producer = "input.mlir:4";
-  options.consumer = "input.mlir:9";
+  options.consumer = "input.mlir:10";
   auto culprit = findCulprit(careful->recording, options);
   ASSERT_TRUE(bool(culprit)) << llvm::toString(culprit.takeError());
   EXPECT_FALSE(culprit->step) << culprit->why;

@@ -111,9 +111,7 @@ struct Program {
 llvm::Expected<OwningOpRef<ModuleOp>> parseText(Session &session, const std::string &text) {
   return session.parse(text, "input.mlir");
 }
-llvm::Expected<OwningOpRef<ModuleOp>> readFile(Session &session, const std::string &path) {
-  return session.open(path);
-}
+llvm::Expected<OwningOpRef<ModuleOp>> readFile(Session &session, const std::string &path) { return session.open(path); }
 
 std::string seed(int fault, int at) {
   return "test-seeded-below{fault=" + std::to_string(fault) + " at=" + std::to_string(at) + "}";
