@@ -1,5 +1,6 @@
 #include "core/bisect/BufferEntry.h"
 #include "core/bisect/LoweredCall.h"
+#include "core/ir/module/RunPipeline.h"
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "mlir/Dialect/LLVMIR/LLVMDialect.h"
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
@@ -203,14 +204,17 @@ llvm::Expected<OwningOpRef<ModuleOp>> buildBufferEntry(ModuleOp module, StringRe
   OwningOpRef<ModuleOp> copy(parent.clone());
   if (SymbolTable::lookupSymbolIn(*copy, kBufferEntry))
     return fail("the module has a function @" + std::string(kBufferEntry) + " of its own");
-  for (auto function : copy->getOps<func::FuncOp>())
-    if (!function.isExternal())
-      function.setPrivate();
+  for (Operation &op : *copy->getBody())
+    if (isa<func::FuncOp, LLVM::LLVMFuncOp>(op))
+      SymbolTable::setSymbolVisibility(&op, SymbolTable::Visibility::Private);
   Operation *callee = SymbolTable::lookupSymbolIn(*copy, name);
   if (llvm::Error error = EntryBuilder(*copy, signature, results).build(callee))
     return error;
   if (failed(verify(*copy)))
     return fail("the function takes or gives something else than before");
+  // What the function does not reach need not run here.
+  if (llvm::Error error = runPipeline(*copy, "builtin.module(symbol-dce)"))
+    return std::move(error);
   return std::move(copy);
 }
 
