@@ -4,6 +4,7 @@
 #include "core/protocol/methods/FusionMethods.h"
 #include "core/protocol/methods/RunMethods.h"
 #include "core/protocol/methods/StepMethods.h"
+#include "views/messages/BlameTypes.h"
 #include <QCoreApplication>
 #include <QFileInfo>
 #include <QProcess>
@@ -321,6 +322,10 @@ void EngineSession::handleNotification(const QString &method, const QJsonObject 
     protocol::KernelProgress progress;
     decode(params, progress);
     emit kernelProgress(progress);
+  } else if (method == "blame/progress"_L1) {
+    protocol::BlameProgress progress;
+    decode(params, progress);
+    emit blameProgress(progress.where);
   } else if (method == "document/progress"_L1) {
     protocol::DocumentProgress progress;
     decode(params, progress);

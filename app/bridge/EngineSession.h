@@ -128,6 +128,8 @@ signals:
   void runProgress(const fuselage::protocol::RunProgress &progress);
   /// Of a check for races.
   void kernelProgress(const fuselage::protocol::KernelProgress &progress);
+  /// Where a search for what is to blame is.
+  void blameProgress(const QString &where);
   void runFinished(const fuselage::protocol::RunReport &report);
   void runFailed(const fuselage::protocol::Error &error);
   void crashed(const fuselage::CrashReport &report);

@@ -32,6 +32,7 @@ constexpr Command commands[] = {
     {"tiles", "show what a tile of an op touches, through every fused producer", tilesCommand},
     {"bisect", "find the step, and the rewrite in it, that made a program wrong", bisectCommand},
     {"patterns", "list the patterns that would apply to an op", patternsCommand},
+    {"reduce", "cut a module and a pipeline down to the smallest that still fail", reduceCommand},
     {"compare", "compare the dispatches of two programs or compilers", compareCommand},
     {"devices", "list the devices that can run kernels here", devicesCommand, nullptr, /*isSupervised=*/true,
      /*usesPasses=*/false},

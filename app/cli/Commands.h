@@ -17,6 +17,7 @@ int kernelCommand(Arguments arguments);
 int runCommand(Arguments arguments);
 int bisectCommand(Arguments arguments);
 int patternsCommand(Arguments arguments);
+int reduceCommand(Arguments arguments);
 int bundleCommand(Arguments arguments);
 int buffersCommand(Arguments arguments);
 int explainCommand(Arguments arguments);

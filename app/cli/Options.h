@@ -11,7 +11,7 @@
 namespace fuselage::cli {
 
 /// The exit codes of every program of ours.
-enum ExitCode : int { ExitOk = 0, ExitInputError = 1, ExitUsage = 2 };
+enum ExitCode : int { ExitOk = 0, ExitInputError = 1, ExitUsage = 2, ExitUndecided = 3 /* of bisect alone */ };
 
 /// Prints `fuselage COMMAND: message` and a pointer to --help on stderr; returns ExitUsage.
 int usageError(llvm::StringRef command, const std::string &message);

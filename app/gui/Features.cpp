@@ -1,5 +1,6 @@
 #include "app/gui/Features.h"
 #include "app/gui/baselines/BaselinesController.h"
+#include "app/gui/blame/BlameController.h"
 #include "app/gui/buffers/BuffersController.h"
 #include "app/gui/bundles/BundleResultsController.h"
 #include "app/gui/compare/CompareController.h"
@@ -106,6 +107,7 @@ void addFeatures(MainWindow &window) {
   auto &preferences = window.add<PreferencesController>();
   auto &plugins = window.add<PluginsController>(preferences);
   window.add<EngineController>(graph, log, exports, plugins);
+  window.add<BlameController>(steps, run, rewrites); // whose buttons stand after those of the engine
   auto &help = window.add<HelpController>(pipeline);
   auto &history = window.add<HistoryController>(navigation, steps, graph, text);
   const LocatorController::Places places{navigation, steps,    graph, text,   fusion,

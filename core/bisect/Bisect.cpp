@@ -20,9 +20,9 @@ public:
       auto judgement = judge(place);
       if (!judgement)
         return judgement.takeError();
-      if (judgement->verdict == Verdict::Good)
+      if (judgement->verdict == IrVerdict::Good)
         return false;
-      if (judgement->verdict == Verdict::Bad)
+      if (judgement->verdict == IrVerdict::Bad)
         bad = place;
     }
     if (!bad)
@@ -34,7 +34,7 @@ public:
         return middle.takeError();
       if (!*middle)
         break; // nothing is known of what lies between
-      (known_[**middle].verdict == Verdict::Good ? good_ : bad_) = **middle;
+      (known_[**middle].verdict == IrVerdict::Good ? good_ : bad_) = **middle;
     }
     return true;
   }
@@ -45,7 +45,7 @@ public:
   /// What was said of a place that could not be judged; empty: there was none.
   std::string unknown() const {
     for (const auto &[place, judgement] : known_)
-      if (judgement.verdict == Verdict::Unknown)
+      if (judgement.verdict == IrVerdict::Unknown)
         return judgement.why;
     return "";
   }
@@ -70,7 +70,7 @@ private:
         auto judgement = judge(place);
         if (!judgement)
           return judgement.takeError();
-        if (judgement->verdict != Verdict::Unknown)
+        if (judgement->verdict != IrVerdict::Unknown)
           return std::optional(place);
       }
     return std::optional<unsigned>();
@@ -81,13 +81,24 @@ private:
   std::map<unsigned, Judgement> known_;
 };
 
-/// Asks the judge, unless it was cancelled.
-llvm::Expected<Judgement> ask(const BisectOptions &options, const Snapshot &snapshot, const std::string &where) {
+/// Asks the judge, unless it was cancelled, or the answer is known; `runs` counts what was asked.
+llvm::Expected<Judgement> ask(const BisectOptions &options, const Snapshot &snapshot, const std::string &where,
+                              unsigned &runs) {
   if (options.cancelled && *options.cancelled)
     return fail("the search was cancelled");
+  if (options.known)
+    if (std::optional<Judgement> known = options.known(where))
+      return *known;
   if (options.progress)
     options.progress(where);
-  return options.judge(snapshot);
+  ++runs;
+  Judgement judgement = options.judge(snapshot);
+  if (options.cancelled && *options.cancelled)
+    return fail("the search was cancelled");
+  if (options.judged)
+    if (llvm::Error error = options.judged(where, judgement))
+      return std::move(error);
+  return judgement;
 }
 
 llvm::Error findRewrite(const Recording &recording, const BisectOptions &options, Culprit &culprit) {
@@ -109,15 +120,15 @@ llvm::Error findRewrite(const Recording &recording, const BisectOptions &options
   // Place k is the IR after k rewrites; the last one is known to be bad.
   Search search([&](unsigned place) -> llvm::Expected<Judgement> {
     if (place == count && !step.failed)
-      return Judgement{Verdict::Bad, culprit.why};
+      return Judgement{IrVerdict::Bad, culprit.why};
     auto module = moduleAfter(step, *culprit.log, place - 1);
     if (!module)
-      return Judgement{Verdict::Unknown, takeFailure(module.takeError()).message};
+      return Judgement{IrVerdict::Unknown, takeFailure(module.takeError()).message};
     if (culprit.log->rewrites[place - 1].inConversion && module->snapshot->isTextAlone())
-      return Judgement{Verdict::Unknown, "the IR in the middle of a conversion does not verify"};
-    ++culprit.rewriteRuns;
+      return Judgement{IrVerdict::Unknown, "the IR in the middle of a conversion does not verify"};
     return ask(options, *module->snapshot,
-               "step " + std::to_string(*culprit.step) + ", after rewrite " + std::to_string(place - 1));
+               "step " + std::to_string(*culprit.step) + ", after rewrite " + std::to_string(place - 1),
+               culprit.rewriteRuns);
   });
   auto found = search.run(0, count);
   if (!found)
@@ -141,11 +152,26 @@ llvm::Expected<Culprit> bisectFailure(const Recording &recording, BisectOptions 
   culprit.why = step.diagnostics.empty() ? "the step failed" : step.diagnostics.front().message;
   options.judge = [](const Snapshot &snapshot) {
     if (!snapshot.isTextAlone())
-      return Judgement{Verdict::Good, ""};
-    return Judgement{Verdict::Bad, takeFailure(snapshot.parsed().takeError()).message};
+      return Judgement{IrVerdict::Good, ""};
+    return Judgement{IrVerdict::Bad, takeFailure(snapshot.parsed().takeError()).message};
   };
   if (llvm::Error error = findRewrite(recording, options, culprit))
     return error;
+  return culprit;
+}
+
+llvm::Expected<Culprit> bisectDeath(const Recording &recording, const StepDeath &death, unsigned seconds,
+                                    const std::atomic<bool> *cancelled) {
+  if (death.step >= recording.steps.size())
+    return fail("there is no step " + std::to_string(death.step) + " any more");
+  Culprit culprit;
+  culprit.step = culprit.firstSuspect = death.step;
+  culprit.why = "it " + death.how;
+  auto place = findDeathPlace(recording.steps[death.step], seconds, cancelled);
+  if (place)
+    culprit.death = std::move(*place);
+  else
+    culprit.note = "not found within the step: " + takeFailure(place.takeError()).message;
   return culprit;
 }
 
@@ -155,25 +181,28 @@ llvm::Expected<Culprit> bisect(const Recording &recording, const BisectOptions &
   std::vector<unsigned> places{0};
   std::vector<unsigned> stepOf{0};
   for (auto [index, step] : llvm::enumerate(recording.steps)) {
-    if (step.failed || !step.changed || step.after < 0)
+    if (index < options.firstStep || step.failed || !step.changed || step.after < 0)
       continue;
+    if (index == options.firstStep)
+      places[0] = step.before;
     places.push_back(step.after);
     stepOf.push_back(index);
   }
   auto judgePlace = [&](unsigned place) {
-    ++culprit.stepRuns;
     std::string where =
         place == 0 ? "the input"
                    : "after step " + std::to_string(stepOf[place]) + ", " + recording.steps[stepOf[place]].name;
-    return ask(options, *recording.snapshots[places[place]], where);
+    return ask(options, *recording.snapshots[places[place]], where, culprit.stepRuns);
   };
   auto input = judgePlace(0);
   if (!input)
     return input.takeError();
-  if (input->verdict == Verdict::Bad)
+  if (input->verdict == IrVerdict::Bad)
     return fail("nothing can be blamed: the input itself is bad: " + input->why);
-  if (input->verdict == Verdict::Unknown)
-    return fail("cannot tell what is wrong: the input cannot be judged: " + input->why);
+  if (input->verdict == IrVerdict::Unknown) {
+    culprit.undecided = "the input cannot be judged: " + input->why;
+    return culprit;
+  }
   Search search(judgePlace);
   auto found = search.run(0, places.size() - 1);
   if (!found)

@@ -1,15 +1,16 @@
 // Which step, and which rewrite inside of it, made a program wrong: binary searches over a recording.
 #pragma once
+#include "core/bisect/StepTrial.h"
 #include "core/stepping/record/RecordedSteps.h"
 #include "core/stepping/rewrites/StepRewrites.h"
 
 namespace fuselage {
 
-enum class Verdict { Good, Bad, Unknown };
+enum class IrVerdict { Good, Bad, Unknown };
 
 /// What is found of the IR at one place.
 struct Judgement {
-  Verdict verdict = Verdict::Unknown;
+  IrVerdict verdict = IrVerdict::Unknown;
   std::string why; ///< "result 0 differs by 0.31", or why nothing is known
 };
 
@@ -18,9 +19,15 @@ using Judge = std::function<Judgement(const Snapshot &snapshot)>;
 
 struct BisectOptions {
   Judge judge;
+  /// The IR before this step counts as the input; steps before it are not looked at.
+  unsigned firstStep = 0;
   const std::atomic<bool> *cancelled = nullptr;
   /// Before each judgement: "after step 3, canonicalize".
   std::function<void(llvm::StringRef where)> progress{};
+  /// What an earlier search found out, by the same names of places; nullopt: nothing.
+  std::function<std::optional<Judgement>(llvm::StringRef where)> known{};
+  /// After each judgement. An error ends the search.
+  std::function<llvm::Error(llvm::StringRef where, const Judgement &judgement)> judged{};
 };
 
 /// What is to blame, as far as it was found.
@@ -32,16 +39,24 @@ struct Culprit {
   std::shared_ptr<const RewriteLog> log{}; ///< of that step
   std::string why;                         ///< what the judge said of the IR after it
   std::string note;                        ///< why no rewrite is named, or which steps could not be judged
-  unsigned stepRuns = 0, rewriteRuns = 0;  ///< judgements that were asked for
+  /// Where the step crashes, or does not come to its end.
+  std::optional<DeathPlace> death{};
+  /// Why nothing can be told: the input cannot be judged, or not twice alike. No step is named then.
+  std::string undecided;
+  unsigned stepRuns = 0, rewriteRuns = 0; ///< judgements that were asked for
 };
 
 /// Finds the first step after which the judge finds the IR bad, and the first such rewrite in it. Supposes that what is
-/// bad stays so. IR of which nothing is known is passed over. Failure: the input itself is bad, or cannot be judged,
-/// or it was cancelled.
+/// bad stays so. IR of which nothing is known is passed over. Failure: the input itself is bad, or it was
+/// cancelled.
 llvm::Expected<Culprit> bisect(const Recording &recording, const BisectOptions &options);
 
 /// The rewrite of the last step, which failed, after which the IR does not verify any more; none where it verifies
 /// throughout. `options.judge` is not asked.
 llvm::Expected<Culprit> bisectFailure(const Recording &recording, BisectOptions options);
+
+/// Where within a step the process dies (tryRecording()). The recording ends with that step, as failed.
+llvm::Expected<Culprit> bisectDeath(const Recording &recording, const StepDeath &death, unsigned seconds,
+                                    const std::atomic<bool> *cancelled = nullptr);
 
 } // namespace fuselage

@@ -1,5 +1,7 @@
 #include "core/bisect/Judges.h"
+#include "core/bisect/LevelRun.h"
 #include "core/ir/module/Diagnostics.h"
+#include "core/runtime/host/HostCode.h"
 #include "core/stepping/report/Report.h"
 #include "core/stepping/tool/ToolProcess.h"
 #include "core/support/OutputFile.h"
@@ -11,13 +13,31 @@
 namespace fuselage {
 namespace {
 
-/// "results differ, relatively by 0.31".
+/// "@f gives other results: ..".
 std::string describe(const HostCheck &check) {
   std::string text;
   llvm::raw_string_ostream os(text);
   os << "@" << check.function << " gives other results: the largest error is "
      << llvm::format("%.3g", check.maxAbsError) << ", relative " << llvm::format("%.3g", check.maxRelError);
   return text;
+}
+
+/// What IR of any level comes to on the inputs of a reference.
+Judgement judgeOn(const HostReference &reference, mlir::ModuleOp module) {
+  llvm::Expected<HostCheck> check = HostCheck();
+  if (isOnTensors(module, reference.options().function)) {
+    check = reference.check(module);
+  } else {
+    auto run = runBelowTensors(module, reference);
+    if (run && !run->fault.empty())
+      return {IrVerdict::Bad, run->fault};
+    check = run ? reference.compare(run->outputs) : run.takeError();
+  }
+  if (!check) {
+    std::string why = takeFailure(check.takeError()).message;
+    return {isStopOnHost(why) ? IrVerdict::Bad : IrVerdict::Unknown, why};
+  }
+  return check->ok ? Judgement{IrVerdict::Good, ""} : Judgement{IrVerdict::Bad, describe(*check)};
 }
 
 } // namespace
@@ -34,23 +54,18 @@ llvm::Expected<Judge> judgeByResults(mlir::ModuleOp input, HostCheckOptions opti
     if (!again)
       return again.takeError();
     if (!again->ok)
-      return fail("cannot tell what is wrong: the input does not compute the same twice");
+      return fail("the input does not compute the same twice");
     references->push_back(std::move(*reference));
   }
   return [references](const Snapshot &snapshot) -> Judgement {
     auto module = snapshot.parsed();
     if (!module)
-      return {Verdict::Unknown, takeFailure(module.takeError()).message};
+      return {IrVerdict::Unknown, takeFailure(module.takeError()).message};
     DiagnosticCapture capture(*(*module)->getContext());
-    Judgement judgement{Verdict::Good, ""};
-    for (const HostReference &reference : *references) {
-      auto check = reference.check(*module);
-      if (!check)
-        return {Verdict::Unknown, takeFailure(check.takeError()).message};
-      if (!check->ok)
-        return {Verdict::Bad, describe(*check)};
-    }
-    return judgement;
+    for (const HostReference &reference : *references)
+      if (Judgement judgement = judgeOn(reference, *module); judgement.verdict != IrVerdict::Good)
+        return judgement;
+    return {IrVerdict::Good, ""};
   };
 }
 
@@ -71,7 +86,7 @@ llvm::Expected<Judge> judgeByCommand(llvm::StringRef command, const std::atomic<
     const std::string text =
         snapshot.isTextAlone() ? snapshot.lines().text() : fullText(snapshot, /*hasLocations=*/false);
     if (llvm::Error error = writeOutputFile(file, text))
-      return {Verdict::Unknown, takeFailure(std::move(error)).message};
+      return {IrVerdict::Unknown, takeFailure(std::move(error)).message};
     ToolProcessOptions options;
     options.path = program;
     options.cancelled = cancelled;
@@ -86,17 +101,17 @@ llvm::Expected<Judge> judgeByCommand(llvm::StringRef command, const std::atomic<
       options.arguments.push_back(file);
     auto end = runTool(options);
     if (!end)
-      return {Verdict::Unknown, takeFailure(end.takeError()).message};
+      return {IrVerdict::Unknown, takeFailure(end.takeError()).message};
     constexpr int cannotTell = 125; // as of git bisect run
     if (end->how == ToolEnd::How::Exited && end->code == 0)
-      return {Verdict::Good, ""};
+      return {IrVerdict::Good, ""};
     if (end->how == ToolEnd::How::Exited && end->code == cannotTell)
-      return {Verdict::Unknown, "the command says that it cannot tell"};
+      return {IrVerdict::Unknown, "the command says that it cannot tell"};
     if (end->how == ToolEnd::How::Exited)
-      return {Verdict::Bad, "the command ends with exit code " + std::to_string(end->code)};
+      return {IrVerdict::Bad, "the command ends with exit code " + std::to_string(end->code)};
     if (end->how == ToolEnd::How::Killed)
-      return {Verdict::Bad, "the command is ended by signal " + std::to_string(end->code)};
-    return {Verdict::Unknown, "the command did not come to its end"};
+      return {IrVerdict::Bad, "the command is ended by signal " + std::to_string(end->code)};
+    return {IrVerdict::Unknown, "the command did not come to its end"};
   };
 }
 

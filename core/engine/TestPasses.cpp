@@ -1,6 +1,9 @@
 #include "core/engine/TestPasses.h"
+#include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/IR/PatternMatch.h"
 #include "mlir/Pass/Pass.h"
 #include "mlir/Pass/PassRegistry.h"
+#include "mlir/Transforms/GreedyPatternRewriteDriver.h"
 #include <csignal>
 #include <cstdio>
 #include <cstdlib>
@@ -36,6 +39,37 @@ struct Print {
   }
 };
 
+constexpr llvm::StringLiteral kSeen = "fuselage.test_seen";
+
+/// Marks additions and subtractions, and exchanges the operands of the first subtraction.
+struct SwapFirstSubtraction : mlir::RewritePattern {
+  explicit SwapFirstSubtraction(mlir::MLIRContext *context) : RewritePattern(MatchAnyOpTypeTag(), 1, context) {
+    setDebugName("SwapFirstSubtraction");
+  }
+  mlir::LogicalResult matchAndRewrite(mlir::Operation *op, mlir::PatternRewriter &rewriter) const override {
+    if (!llvm::isa<mlir::arith::SubFOp, mlir::arith::MaximumFOp, mlir::arith::AddFOp>(op) || op->hasAttr(kSeen))
+      return mlir::failure();
+    rewriter.modifyOpInPlace(op, [&] {
+      op->setAttr(kSeen, rewriter.getUnitAttr());
+      if (llvm::isa<mlir::arith::SubFOp>(op))
+        op->setOperands({op->getOperand(1), op->getOperand(0)});
+    });
+    return mlir::success();
+  }
+};
+
+/// A pass that is wrong by one of its rewrites.
+struct WrongPass : mlir::PassWrapper<WrongPass, mlir::OperationPass<>> {
+  MLIR_DEFINE_EXPLICIT_INTERNAL_INLINE_TYPE_ID(WrongPass)
+  llvm::StringRef getArgument() const override { return "fuselage-test-wrong"; }
+  llvm::StringRef getDescription() const override { return "is wrong about a subtraction, for tests"; }
+  void runOnOperation() override {
+    mlir::RewritePatternSet patterns(&getContext());
+    patterns.add<SwapFirstSubtraction>(&getContext());
+    (void)mlir::applyPatternsGreedily(getOperation(), std::move(patterns));
+  }
+};
+
 } // namespace
 
 void registerTestPasses() {
@@ -44,6 +78,7 @@ void registerTestPasses() {
   mlir::PassRegistration<TestPass<Crash>>();
   mlir::PassRegistration<TestPass<Hang>>();
   mlir::PassRegistration<TestPass<Print>>();
+  mlir::PassRegistration<WrongPass>();
 }
 
 } // namespace fuselage

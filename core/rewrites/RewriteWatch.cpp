@@ -138,6 +138,8 @@ void RewriteWatch::close() {
     rewrite.end = RewriteEnd::BeforeNext;
   rewrite.ordinal = ordinal_++;
   log_.rewrites.push_back(std::move(rewrite));
+  if (options_.monitor)
+    options_.monitor->ends(log_, log_.rewrites.back());
   if (options_.capture != log_.rewrites.back().ordinal)
     return;
   isCaptureDue_ = true;
@@ -263,6 +265,8 @@ bool RewriteWatch::patternBegins(const mlir::Pattern &pattern, mlir::Operation *
   unit_->attempt = log_.attempts.size();
   log_.attempts.push_back({.pattern = name, .op = number});
   unit_->inConversion = inConversion();
+  if (options_.monitor)
+    options_.monitor->begins(log_, *unit_);
   start_ = Clock::now();
   return true;
 }
@@ -275,6 +279,8 @@ void RewriteWatch::patternFails() {
   log_.patterns[unit_->pattern].microseconds +=
       std::chrono::duration<double, std::micro>(Clock::now() - start_).count();
   unit_.reset();
+  if (options_.monitor)
+    options_.monitor->declines();
 }
 
 void RewriteWatch::patternSucceeds() {

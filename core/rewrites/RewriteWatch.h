@@ -21,11 +21,24 @@ struct RewriteSkips {
   bool skips(llvm::StringRef pattern, unsigned op) const;
 };
 
+/// Hears of rewrites while they happen, for a process that may not come to its end.
+class RewriteMonitor {
+public:
+  virtual ~RewriteMonitor() = default;
+  /// A pattern is tried, or a change begins that is a rewrite of its own; it is in no log yet.
+  virtual void begins(const RewriteLog &log, const Rewrite &rewrite) = 0;
+  /// The pattern did not match.
+  virtual void declines() = 0;
+  /// It is the last of the log.
+  virtual void ends(const RewriteLog &log, const Rewrite &rewrite) = 0;
+};
+
 /// What RewriteWatch does beside watching.
 struct RewriteWatchOptions {
   std::optional<unsigned> capture{};         ///< Rewrite::ordinal: copies the IR when that rewrite is done
   RewriteEnd captureAt = RewriteEnd::AtOnce; ///< Rewrite::end of that one
   const RewriteSkips *skips = nullptr;
+  RewriteMonitor *monitor = nullptr;
 };
 
 /// While one lives, it notes all that changes `root` on this thread: applications of patterns by greedy drivers, walks

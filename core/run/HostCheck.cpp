@@ -11,9 +11,9 @@ using namespace mlir;
 
 namespace fuselage {
 
-static std::shared_ptr<HostPieces> piecesFor(ModuleOp module, const HostCheckOptions &options) {
+std::shared_ptr<HostPieces> makeHostPieces(MLIRContext &context, const HostCheckOptions &options) {
   return std::make_shared<HostPieces>(
-      *module.getContext(),
+      context,
       HostProgramOptions{.compile = {.limits = options.limits, .checks = false}, .cancelled = options.cancelled});
 }
 
@@ -43,7 +43,7 @@ llvm::Expected<HostReference> HostReference::run(ModuleOp before, const HostChec
     return inputs.takeError();
   for (InputValue &input : *inputs)
     reference.arguments_.push_back(std::move(input.tensor));
-  reference.pieces_ = piecesFor(**program, options);
+  reference.pieces_ = options.pieces ? options.pieces : makeHostPieces(*before.getContext(), options);
   auto plain = compile(**program, reference.options_.function, *reference.pieces_, options);
   if (!plain)
     return plain.takeError();
@@ -55,6 +55,7 @@ llvm::Expected<HostReference> HostReference::run(ModuleOp before, const HostChec
     return fail(expected->meaningless);
   reference.expected_ = std::move(expected->outputs);
   reference.bounds_ = errorBoundsOf(function);
+  reference.limits_ = hostLimitsFor(**program, options.limits);
   return reference;
 }
 
@@ -66,20 +67,24 @@ llvm::Expected<HostCheck> HostReference::check(ModuleOp after) const {
   auto program = specialize(*changed, options_.sizes);
   if (!program)
     return program.takeError();
-  std::shared_ptr<HostPieces> pieces = piecesFor(**program, options_);
-  auto compiled = compile(**program, check.function, *pieces, options_);
+  // What it has in common with the reference is compiled already.
+  auto compiled = compile(**program, check.function, *pieces_, options_);
   if (!compiled)
     return compiled.takeError();
   auto computed = compiled->run(arguments_, options_.cancelled);
   if (!computed)
     return computed.takeError();
-  const std::vector<HostTensor> *actual = &computed->outputs;
-  if (actual->size() != expected_.size())
+  return compare(computed->outputs);
+}
+
+llvm::Expected<HostCheck> HostReference::compare(ArrayRef<HostTensor> actual) const {
+  HostCheck check{.function = options_.function};
+  if (actual.size() != expected_.size())
     return fail("@" + check.function + " has another number of results than before");
-  for (auto [index, pair] : llvm::enumerate(llvm::zip_equal(*actual, expected_)))
+  for (auto [index, pair] : llvm::enumerate(llvm::zip_equal(actual, expected_)))
     if (std::get<0>(pair).type() != std::get<1>(pair).type())
       return fail("result " + std::to_string(index) + " of @" + check.function + " has another type than before");
-  std::vector<Comparison> results = compareResults(*actual, expected_, bounds_, [&] {
+  std::vector<Comparison> results = compareResults(actual, expected_, bounds_, [&] {
     return plain_->chain().computeOtherwise(arguments_, expected_, options_.cancelled);
   });
   for (auto [index, result] : llvm::enumerate(results)) {

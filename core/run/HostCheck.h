@@ -15,7 +15,12 @@ struct HostCheckOptions {
   std::map<std::string, std::string> inputs{}; ///< "arg0" -> "zeros", see InputValue.h; else random
   HostLimits limits{};                         ///< of each of the two runs
   const std::atomic<bool> *cancelled = nullptr;
+  /// Compiled pieces that several references share, see makeHostPieces(); null: each has its own.
+  std::shared_ptr<HostPieces> pieces{};
 };
+
+/// For programs that have most of their ops in common, which are compiled once then.
+std::shared_ptr<HostPieces> makeHostPieces(mlir::MLIRContext &context, const HostCheckOptions &options);
 
 /// Errors as in Comparison, the worst of all results.
 struct HostCheck {
@@ -32,8 +37,16 @@ public:
   /// fault.
   static llvm::Expected<HostReference> run(mlir::ModuleOp before, const HostCheckOptions &options);
   /// Runs the same function of another module on the same inputs. Failure: it cannot be run here, has
-  /// other results, or the results of both are so full of NaN and infinities that they show nothing.
+  /// results of other types, or the results of both are so full of NaN and infinities that they show nothing.
   llvm::Expected<HostCheck> check(mlir::ModuleOp after) const;
+  /// The same where others ran it: compares what they got. Failure: as above.
+  llvm::Expected<HostCheck> compare(llvm::ArrayRef<HostTensor> actual) const;
+
+  const HostCheckOptions &options() const { return options_; } ///< with the function and all sizes
+  llvm::ArrayRef<HostTensor> arguments() const { return arguments_; }
+  llvm::ArrayRef<HostTensor> expected() const { return expected_; }
+  /// What a run of the function may use up here.
+  const HostLimits &limits() const { return limits_; }
 
 private:
   HostCheckOptions options_;
@@ -41,6 +54,7 @@ private:
   std::shared_ptr<Reference> plain_{}; ///< what is expected is computed by
   std::vector<HostTensor> arguments_{}, expected_{};
   std::vector<ErrorBound> bounds_{}; ///< of the results before
+  HostLimits limits_{};
 };
 
 /// A function that needs no more than this is checked in a few seconds; beyond, somebody should ask for it.

@@ -213,6 +213,7 @@ RunPanel::RunPanel(KernelModel *model, QWidget *parent) : QWidget(parent), model
   lines->setContentsMargins(9, 0, 9, 2);
   lines->addWidget(sizesRow_);
   lines->addWidget(message_);
+  lines->addWidget(blame_ = makeBlameButton(), 0, Qt::AlignLeft);
   lines->addWidget(timeline_);
   lines->addWidget(comparisonLabel_);
   auto *layout = new QVBoxLayout(this);
@@ -360,6 +361,7 @@ void RunPanel::setReport(const protocol::RunReport &report, const QString &of) {
   if (isFailure_ && !report.outputs.isEmpty())
     tabs_->setCurrentWidget(results_);
   setMessage(outcome_, isFailure_);
+  blame_->setVisible(report.verdict == protocol::RunVerdict::Wrong);
 }
 
 void RunPanel::setBefore(const protocol::RunReport &report, const QString &name) {
@@ -456,6 +458,7 @@ QString RunPanel::message() const { return message_->text(); }
 
 void RunPanel::setMessage(const QString &message, bool isError) {
   message_->setText(message);
+  blame_->hide();
   message_->setVisible(!message.isEmpty());
   message_->setToolTip(message);
   QPalette colours = palette();

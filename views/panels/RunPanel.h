@@ -105,6 +105,8 @@ public:
   void setColdCaches(bool cold);
   InputModel &inputs() { return inputs_; }
   QString message() const;
+  /// Shown under the results of a run that are wrong.
+  QPushButton *blameButton() const { return blame_; }
 
 signals:
   void runRequested();
@@ -141,7 +143,10 @@ private:
   QMap<QString, QSpinBox *> sizes_;
   void compare();
 
+  QPushButton *makeBlameButton();
+
   QToolButton *csv_;
+  QPushButton *blame_;
   QCheckBox *each_;
   QLabel *comparisonLabel_;
   protocol::RunReport report_, before_;

@@ -107,4 +107,11 @@ std::optional<protocol::RunReport> RunPanel::partialReport() const {
   return report;
 }
 
+QPushButton *RunPanel::makeBlameButton() {
+  auto *button = new QPushButton(tr("Find the Rewrite to &Blame"), this);
+  button->setToolTip(tr("Find the step after which the program computes something else, and the rewrite in it"));
+  button->hide();
+  return button;
+}
+
 } // namespace fuselage

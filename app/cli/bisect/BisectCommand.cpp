@@ -1,179 +1,262 @@
 #include "app/cli/Activity.h"
 #include "app/cli/Commands.h"
+#include "app/cli/CommonOptions.h"
 #include "app/cli/Input.h"
 #include "app/cli/Options.h"
 #include "app/cli/Output.h"
 #include "app/cli/ScheduleInput.h"
-#include "core/bisect/Judges.h"
-#include "core/protocol/json/JsonWriter.h"
+#include "app/cli/bisect/BisectOutput.h"
+#include "app/cli/reduce/ReduceOutput.h"
+#include "core/bisect/JudgementFile.h"
 #include "core/registration/Registration.h"
-#include "core/stepping/record/Recording.h"
-#include "core/stepping/rewrites/StepRewrites.h"
-#include "core/support/JsonText.h"
+#include "core/stepping/pipeline/PipelineParts.h"
 #include "core/support/OutputFile.h"
-#include "core/support/ShellWords.h"
+#include "llvm/Support/MemoryBuffer.h"
+#include <csignal>
 
 namespace fuselage::cli {
 
 namespace {
+
 struct BisectArguments {
-  std::string pipeline, predicate, format = "text", output = "-", target = "spirv";
+  std::string pipeline, lostFusion, worse, state, format = "text", output = "-", target = "spirv";
   ScheduleInput schedule;
-  HostCheckOptions check;
-  uint64_t draws = 3;
+  BlameOptions blame;
+  uint64_t draws = 3, seconds = 300;
+  std::vector<std::string> words; ///< as they were given
+  ReduceArguments reduce{.output = ""};
 };
+
+/// Set by Ctrl-C.
+std::atomic<bool> isStopped = false;
+
+constexpr int kExitStopped = 130; // as of shells, after SIGINT
+
 } // namespace
 
-/// What blames a rewrite: "rewrite 12, FoldX on arith.addf in @main".
-static std::string describeRewrite(const message::StepRewrite<> &rewrite) {
-  std::string text =
-      "rewrite " + std::to_string(rewrite.index) + ", " + (rewrite.kind == "pattern" ? rewrite.pattern : rewrite.kind);
-  if (!rewrite.op.empty())
-    text += " on " + rewrite.op;
-  if (!rewrite.function.empty())
-    text += " in @" + rewrite.function;
-  return text;
-}
-
-/// The commands that print the IR on both sides.
-static std::vector<std::string> reproductions(const BisectArguments &wanted, const std::string &path,
-                                              const Culprit &culprit) {
-  std::vector<std::string> words{"fuselage", "step", path};
-  if (!wanted.pipeline.empty())
-    words.insert(words.end(), {"--pipeline", wanted.pipeline});
-  if (!wanted.schedule.path.empty())
-    words.insert(words.end(), {"--schedule", wanted.schedule.path});
-  words.insert(words.end(), {"--at", std::to_string(*culprit.step)});
-  if (culprit.rewrite)
-    words.insert(words.end(), {"--rewrite", std::to_string(*culprit.rewrite)});
-  const std::string after = joinShellWords(words);
-  words.insert(words.end(), {"--side", "before"});
-  return {joinShellWords(words), after};
-}
-
-static std::string textOf(const Recording &recording, const Culprit &culprit, const BisectArguments &wanted,
-                          const std::string &path) {
-  std::string text;
-  llvm::raw_string_ostream os(text);
-  if (!culprit.step) {
-    os << "Nothing is to blame: the IR is good after every step that could be judged.\n";
-    if (!culprit.note.empty())
-      os << culprit.note << "\n";
-    return text;
+/// What follows the name of an option, in one word with it or in the next; words of other options are left out.
+static std::vector<std::string> wordsOf(const std::vector<std::string> &words, llvm::ArrayRef<llvm::StringRef> names) {
+  std::vector<std::string> found;
+  for (size_t i = 0; i < words.size(); ++i) {
+    auto [name, value] = llvm::StringRef(words[i]).split('=');
+    if (!name.consume_front("--") || !llvm::is_contained(names, name))
+      continue;
+    found.push_back(words[i]);
+    if (value.empty() && i + 1 < words.size())
+      found.push_back(words[++i]);
   }
-  os << "Step " << *culprit.step << ", " << recording.steps[*culprit.step].name << ": " << culprit.why << "\n";
-  if (culprit.rewrite) {
-    message::StepRewrites<> rewrites = messageOf(*culprit.log, *culprit.step);
-    os << "First by " << describeRewrite(rewrites.rewrites[*culprit.rewrite]) << ", of " << rewrites.rewrites.size()
-       << "\n";
-    if (culprit.firstRewriteSuspect != *culprit.rewrite)
-      os << "Rewrites " << culprit.firstRewriteSuspect << " to " << *culprit.rewrite
-         << " are as suspect: the IR between them cannot be judged\n";
-  }
-  if (!culprit.note.empty())
-    os << culprit.note << "\n";
-  os << culprit.stepRuns << " judgements for the step, " << culprit.rewriteRuns << " for the rewrite\n\n";
-  std::vector<std::string> sides = reproductions(wanted, path, culprit);
-  os << "Before: " << sides[0] << "\nAfter:  " << sides[1] << "\n";
-  return text;
+  return found;
 }
 
-static std::string jsonOf(const Recording &recording, const Culprit &culprit, const BisectArguments &wanted,
-                          const std::string &path) {
-  llvm::json::Object object{{"version", 1},
-                            {"found", culprit.step.has_value()},
-                            {"note", culprit.note},
-                            {"step_runs", culprit.stepRuns},
-                            {"rewrite_runs", culprit.rewriteRuns}};
-  if (culprit.step) {
-    object["step"] = *culprit.step;
-    object["first_suspect"] = culprit.firstSuspect;
-    object["name"] = recording.steps[*culprit.step].name;
-    object["why"] = culprit.why;
-    std::vector<std::string> sides = reproductions(wanted, path, culprit);
-    object["before"] = sides[0];
-    object["after"] = sides[1];
-  }
-  if (culprit.rewrite) {
-    message::StepRewrites<> rewrites = messageOf(*culprit.log, *culprit.step);
-    object["rewrite"] = message::encode(rewrites.rewrites[*culprit.rewrite]);
-    object["first_rewrite_suspect"] = culprit.firstRewriteSuspect;
-    object["rewrites"] = rewrites.rewrites.size();
-  }
-  return jsonText(std::move(object));
+/// Of an input, and all that judgements depend on.
+static llvm::Expected<std::string> keyOf(const BisectArguments &wanted, const std::string &path) {
+  auto buffer = llvm::MemoryBuffer::getFile(path);
+  if (path == "-" || !buffer)
+    return fail("--state needs an input that can be read again: name a file");
+  std::vector<std::string> texts{std::string((*buffer)->getBuffer())};
+  std::vector<std::string> judged = wordsOf(
+      wanted.words, {"pipeline", "schedule", "library", "entry", "arg", "target", "predicate", "lost-fusion", "worse",
+                     "function", "size", "input", "draws", "seed", "load-pass-plugin", "load-dialect-plugin"});
+  texts.insert(texts.end(), judged.begin(), judged.end());
+  return JudgementFile::keyOf(texts);
 }
 
-/// Who judges: a command, or what the input computes.
-static llvm::Expected<Judge> judgeFor(mlir::ModuleOp input, const BisectArguments &wanted) {
-  if (!wanted.predicate.empty())
-    return judgeByCommand(wanted.predicate);
-  setActivity("running the input");
-  return judgeByResults(input, wanted.check, unsigned(wanted.draws));
-}
-
-int bisectCommand(Arguments arguments) {
-  BisectArguments wanted;
+static Options bisectOptions(BisectArguments &wanted) {
   Options options(
       "bisect", "FILE",
       "Finds the step of a pipeline after which a program computes something else, and in it the rewrite that is to "
       "blame: a pattern, a fold, or another change. The program runs on the host as it was opened, on several draws of "
-      "random inputs, and so does the IR after steps and rewrites; results are compared as by 'fuselage run'. IR that "
-      "cannot run there, such as on buffers, is passed over. Where a step fails, the rewrite after which the IR does "
-      "not verify any more is found instead. Both are binary searches: what is wrong is supposed to stay so.\n\n"
+      "random inputs, and so does the IR after steps and rewrites; results are compared as by 'fuselage run'. IR of "
+      "every level runs: tensors, loops, buffers and vectors on the host, kernels (gpu.launch) on the emulator, LLVM's "
+      "dialect on the host again; SPIR-V and PTX are passed over. Where a step fails, the rewrite after which the IR "
+      "does not verify any more is found instead; where one crashes or does not come to its end, the last rewrite "
+      "before that. All but crashes are binary searches: what is wrong is supposed to stay so.\n\n"
       "--predicate judges by a command: it gets the IR as a file, by {} or as its last word, and ends with 0 where all "
-      "is good, 125 where it cannot tell, and anything else where it is not. No shell runs.");
+      "is good, 125 where it cannot tell, and anything else where it is not. No shell runs.\n\n"
+      "Exit codes: 0 something is to blame, or nothing is; 3 nothing can be told, since the input does not run here or "
+      "not twice alike; 130 it was stopped by Ctrl-C.");
   options.text("pipeline", "P", "the passes (default: the default pipeline)", wanted.pipeline);
   options.text("schedule", "S.mlir", "the ops of a transform-dialect script, instead of passes", wanted.schedule.path);
   declareScript(options, wanted.schedule);
   options.choice("target", {"spirv", "ptx"}, "the target of the default pipeline (default: spirv)", wanted.target);
-  options.text("predicate", "COMMAND", "who says whether IR is good", wanted.predicate);
+  options.text("predicate", "COMMAND", "who says whether IR is good", wanted.blame.predicate);
+  options.text("lost-fusion", "OP1,OP2",
+               "the rewrite after which the edge from OP1 to OP2 cannot be fused any more; an op is named by its value "
+               "(%scores), its place (f.mlir:12) or its name (linalg.matmul), as 'fuselage explain' lists it",
+               wanted.lostFusion);
+  options.choice(
+      "worse", {"bytes", "time"},
+      "the rewrite after which the dispatches move more bytes than after a step before, or the program takes "
+      "longer on the host than the input, beyond the noise",
+      wanted.worse);
   options.text("function", "NAME", "the function to run (default: the first public one with a body)",
-               wanted.check.function);
-  options.sizes("of arguments that are dynamic", wanted.check.sizes);
-  options.inputs("", wanted.check.inputs);
+               wanted.blame.check.function);
+  options.sizes("of arguments that are dynamic", wanted.blame.check.sizes);
+  options.inputs("", wanted.blame.check.inputs);
   options.number("draws", "inputs to try (default: 3)", wanted.draws, 1, 100);
-  options.number("seed", "of the first of them (default: 1)", wanted.check.seed, 0, uint64_t(1) << 32);
+  options.number("seed", "of the first of them (default: 1)", wanted.blame.check.seed, 0, uint64_t(1) << 32);
+  options.number("timeout", "seconds of processor time that all steps may take together (default: 300)", wanted.seconds,
+                 1, 100'000);
+  options.text("state", "STATE",
+               "keep what was judged in this file, so that the same command goes on where it was stopped (Ctrl-C); it "
+               "is removed at the end",
+               wanted.state);
   options.choice("format", {"text", "json"}, "(default: text)", wanted.format);
   options.text("output", "OUT", "where to write; - is standard output (default)", wanted.output, 'o');
+  options.text(
+      "reduce", "OUT",
+      "then cut the module and the step down to the smallest that still show it, as 'fuselage reduce' does, and "
+      "write that",
+      wanted.reduce.output);
+  options.choice("reduce-as", {"file", "report", "lit"}, "what is written of it (default: file)", wanted.reduce.as);
+  declarePlugins(options);
   options.example("fuselage bisect model.mlir --pipeline canonicalize,cse,linalg-fuse-elementwise-ops");
   options.example("fuselage bisect model.mlir --pipeline 'inline,canonicalize' --predicate 'python3 check.py {}'");
+  options.example("fuselage bisect model.mlir --pipeline my-pass --load-pass-plugin libmine.so --timeout 10");
+  options.example("fuselage bisect model.mlir --lost-fusion %scores,%probs");
+  return options;
+}
+
+/// What options say together; empty: they fit.
+static std::string complaintAbout(BisectArguments &wanted) {
+  if (!wanted.pipeline.empty() && !wanted.schedule.path.empty())
+    return "--pipeline and --schedule exclude each other";
+  if (!wanted.blame.predicate.empty() + !wanted.lostFusion.empty() + !wanted.worse.empty() > 1)
+    return "--predicate, --lost-fusion and --worse exclude each other";
+  if (!wanted.reduce.output.empty() && (!wanted.lostFusion.empty() || !wanted.worse.empty()))
+    return "--reduce takes faults, results and --predicate, not --lost-fusion or --worse";
+  if (!wanted.reduce.output.empty() && !wanted.schedule.path.empty())
+    return "--reduce takes passes, not --schedule";
+  auto [producer, consumer] = llvm::StringRef(wanted.lostFusion).split(',');
+  if (!wanted.lostFusion.empty() && (producer.trim().empty() || consumer.trim().empty()))
+    return "--lost-fusion takes two ops with a comma between them, such as %scores,%probs";
+  wanted.blame.producer = producer.trim().str();
+  wanted.blame.consumer = consumer.trim().str();
+  wanted.blame.draws = unsigned(wanted.draws);
+  wanted.blame.worse = wanted.worse == "bytes" ? Worse::Bytes : wanted.worse == "time" ? Worse::Time : Worse::No;
+  return "";
+}
+
+static RecordOptions recordOptionsOf(const BisectArguments &wanted) {
+  RecordOptions options;
+  options.pipeline = wanted.pipeline;
+  options.schedule = wanted.schedule.path;
+  options.script = wanted.schedule.options;
+  options.target = wanted.target;
+  options.takesSignals = true;
+  options.cancelled = &isStopped;
+  return options;
+}
+
+/// From here on Ctrl-C ends the search in order; a second one ends the process.
+static void stopByCtrlC() {
+  struct sigaction before = {};
+  if (sigaction(SIGINT, nullptr, &before) == 0 && before.sa_handler == SIG_IGN) // as nohup has it
+    return;
+  std::signal(SIGINT, [](int) {
+    isStopped = true;
+    std::signal(SIGINT, SIG_DFL);
+  });
+}
+
+static int endStopped(const BisectArguments &wanted, const std::optional<JudgementFile> &state) {
+  llvm::errs() << "fuselage bisect: stopped";
+  if (state)
+    llvm::errs() << "; " << state->count() << " judgements are in '" << wanted.state
+                 << "', and the same command goes on";
+  llvm::errs() << "\n";
+  return kExitStopped;
+}
+
+/// Reduces the input and the steps up to the one that is to blame.
+static llvm::Error reduceSteps(const Recording &recording, unsigned step, mlir::ModuleOp input, const std::string &path,
+                               BisectArguments &wanted, int &exitCode) {
+  std::vector<PassUnit> passes;
+  for (const Step &each : llvm::ArrayRef(recording.steps).take_front(step + 1)) {
+    if (!toolCommandOf(each.pipeline).empty() || each.pipeline.empty())
+      return fail("the step '" + each.name + "' is no pass, so that it cannot be reduced");
+    passes.push_back({.pass = each.pass, .options = each.options, .pipeline = each.pipeline});
+  }
+  SymptomOptions &symptom = wanted.reduce.reduce.symptom;
+  symptom.predicate = wanted.blame.predicate;
+  symptom.check = wanted.blame.check;
+  symptom.draws = wanted.blame.draws;
+  symptom.limits.seconds = unsigned(wanted.seconds);
+  wanted.reduce.reproducer.input = path;
+  wanted.reduce.reproducer.plugins =
+      pluginOptions(llvm::SmallVector<llvm::StringRef>(wanted.words.begin(), wanted.words.end()));
+  return reduceAndWrite(input, std::move(passes), wanted.reduce, exitCode);
+}
+
+/// Searches, and writes what came of it.
+static llvm::Error search(Session &session, mlir::ModuleOp input, const std::string &path, BisectArguments &wanted,
+                          std::optional<JudgementFile> &state, int &exitCode) {
+  setActivity("trying the steps");
+  auto careful = recordCarefully(session, input, recordOptionsOf(wanted), unsigned(wanted.seconds));
+  if (!careful)
+    return careful.takeError();
+  BisectOptions &options = wanted.blame.search;
+  options.cancelled = &isStopped;
+  options.progress = [](llvm::StringRef where) { setActivity(("judging " + where).str()); };
+  if (state) {
+    options.known = [&](llvm::StringRef where) { return state->find(where); };
+    options.judged = [&](llvm::StringRef where, const Judgement &judgement) { return state->add(where, judgement); };
+  }
+  const bool isDeath = careful->death && wanted.blame.predicate.empty() && wanted.blame.producer.empty() &&
+                       wanted.blame.worse == Worse::No;
+  auto culprit = isDeath ? bisectDeath(careful->recording, *careful->death, unsigned(wanted.seconds), &isStopped)
+                         : findCulprit(careful->recording, wanted.blame);
+  if (!culprit)
+    return culprit.takeError();
+  exitCode = culprit->undecided.empty() ? exitCode : int(ExitUndecided);
+  BisectResult result{.recording = careful->recording,
+                      .culprit = *culprit,
+                      .path = path,
+                      .options = wordsOf(wanted.words, {"pipeline", "schedule", "library", "entry", "arg", "target",
+                                                        "load-pass-plugin", "load-dialect-plugin"})};
+  const std::string text = wanted.format == "json" ? bisectJson(result) : bisectText(result);
+  if (llvm::Error error = writeOutputFile(wanted.output, text))
+    return error;
+  if (wanted.reduce.output.empty() || !culprit->step)
+    return llvm::Error::success();
+  return reduceSteps(careful->recording, *culprit->step, input, path, wanted, exitCode);
+}
+
+int bisectCommand(Arguments arguments) {
+  BisectArguments wanted;
+  for (llvm::StringRef word : arguments)
+    wanted.words.push_back(word.str());
+  Options options = bisectOptions(wanted);
   if (auto code = options.parse(arguments))
     return *code;
-  if (!wanted.pipeline.empty() && !wanted.schedule.path.empty())
-    return usageError("bisect", "--pipeline and --schedule exclude each other");
+  if (std::string complaint = complaintAbout(wanted); !complaint.empty())
+    return usageError("bisect", complaint);
   int exitCode = ExitOk;
+  const std::string &path = options.positional();
   Session session(allDialects());
-  auto input = openInput(session, options.positional(), exitCode, Form::AsWritten);
+  auto input = openInput(session, path, exitCode, Form::AsWritten);
   if (!input)
     return reportFailure(input.takeError());
   if (input->log)
-    return usageError("bisect", "'" + options.positional() + "' is a log of passes; give the module that they ran on");
-  mlir::ModuleOp module = *input->module.module;
-  RecordOptions recordOptions;
-  recordOptions.pipeline = wanted.pipeline;
-  recordOptions.schedule = wanted.schedule.path;
-  recordOptions.script = wanted.schedule.options;
-  recordOptions.target = wanted.target;
-  recordOptions.takesSignals = true;
-  auto recording = record(session, module, recordOptions);
-  if (!recording)
-    return reportFailure(recording.takeError());
-  const bool hasFailed = !recording->steps.empty() && recording->steps.back().failed && wanted.predicate.empty();
-  BisectOptions search;
-  search.progress = [](llvm::StringRef where) { setActivity(("judging " + where).str()); };
-  if (!hasFailed) {
-    auto judge = judgeFor(module, wanted);
-    if (!judge)
-      return reportFailure(judge.takeError());
-    search.judge = std::move(*judge);
+    return usageError("bisect", "'" + path + "' is a log of passes; give the module that they ran on");
+  std::optional<JudgementFile> state;
+  if (!wanted.state.empty()) {
+    auto key = keyOf(wanted, path);
+    auto opened = key ? JudgementFile::open(wanted.state, *key) : key.takeError();
+    if (!opened)
+      return reportFailure(opened.takeError());
+    state = std::move(*opened);
   }
-  auto culprit = hasFailed ? bisectFailure(*recording, search) : bisect(*recording, search);
-  if (!culprit)
-    return reportFailure(culprit.takeError());
-  const std::string text = wanted.format == "json" ? jsonOf(*recording, *culprit, wanted, options.positional())
-                                                   : textOf(*recording, *culprit, wanted, options.positional());
-  if (llvm::Error error = writeOutputFile(wanted.output, text))
+  stopByCtrlC();
+  llvm::Error error = search(session, *input->module.module, path, wanted, state, exitCode);
+  if (isStopped) {
+    llvm::consumeError(std::move(error));
+    return endStopped(wanted, state);
+  }
+  if (error)
     return reportFailure(std::move(error));
+  if (state)
+    state->remove();
   endWorker(exitCode);
   return exitCode;
 }

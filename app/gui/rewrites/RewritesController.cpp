@@ -5,6 +5,7 @@
 #include "core/protocol/methods/RewriteMethods.h"
 #include <QDockWidget>
 #include <QTabWidget>
+#include <utility>
 
 using namespace Qt::StringLiterals;
 

@@ -276,6 +276,17 @@ class Methods:
         """
         return self._ask("step/tried", {"step": step, "op": op, "after": after})
 
+    def step_blame(self, *, again=None, pipeline=None, schedule=None, target=None, function=None, sizes=None, inputs=None, draws=None, seconds=None):
+        """`step/blame`.
+
+        again: record `pipeline` or `schedule` once more in a copy of the engine, and find where it dies.
+        target: as of pipeline/record.
+        function: as of run/start, with `sizes` and `inputs`.
+        draws: inputs to try.
+        seconds: of processor time, for `again`.
+        """
+        return self._ask("step/blame", {"again": again, "pipeline": pipeline, "schedule": schedule, "target": target, "function": function, "sizes": sizes, "inputs": inputs, "draws": draws, "seconds": seconds})
+
     def step_stop(self, *, breakpoints, step, rewrite=None, backwards=None):
         """`step/stop`.
 

@@ -49,7 +49,8 @@ static void markAllocationsDistinct(ModuleOp module) {
 static void renameSymbols(ModuleOp module) {
   llvm::StringMap<StringAttr> names;
   for (auto symbol : module.getOps<SymbolOpInterface>()) {
-    if (symbol.isDeclaration())
+    auto lowered = llvm::dyn_cast<LLVM::LLVMFuncOp>(symbol.getOperation());
+    if (symbol.isDeclaration() || (lowered && lowered.isExternal()))
       continue;
     auto name = StringAttr::get(module.getContext(), hostSymbolOf(symbol.getName()));
     names[symbol.getName()] = name;
@@ -76,7 +77,7 @@ static HostFunctionForm formOf(FunctionType type) {
 llvm::Expected<HostCompilation> compileMemRefsForHost(ModuleOp module, const HostCompileOptions &options) {
   HostCompilation compiled;
   OwningOpRef<ModuleOp> copy(module.clone());
-  if (llvm::Error error = refuseUnsafe(*copy))
+  if (llvm::Error error = options.takesLlvm ? refuseUnsafeLowered(*copy) : refuseUnsafe(*copy))
     return error;
   FunctionTypes types;
   for (auto function : copy->getOps<func::FuncOp>()) {

@@ -29,6 +29,9 @@ struct HostCompileOptions {
   /// Long sums of f32 are made in f64, and terms of sums of narrower floats are rounded as written
   /// (WidenAccumulators.h): a reference wants that, a device does not have it.
   bool wideAccumulators = true;
+  /// Ops of LLVM's dialect on memory are compiled, too (refuseUnsafeLowered()): passes made them of a module that was
+  /// refused nothing. Only compileMemRefsForHost() asks.
+  bool takesLlvm = false;
 };
 
 struct HostCompilation {

@@ -2,6 +2,7 @@
 #pragma once
 #include "core/protocol/BundleResults.h"
 #include "core/protocol/Samples.h"
+#include "core/protocol/methods/BlameMethods.h"
 #include "core/protocol/methods/BufferMethods.h"
 #include "core/protocol/methods/BundleMethods.h"
 #include "core/protocol/methods/CompareMethods.h"
@@ -35,13 +36,13 @@ using AllMethods = MethodList<
     TextLines, FindText, OpAtLine, TextUses, SourceLines, FindSource, SourceUses, OpsFromSource, SourceOfLine, SaveText,
     ReadSnapshot, GraphScene, ExportGraph, GraphOutline, LoadNotes, SaveNotes, AnchorNote, ResolveNotes, WriteBugReport,
     OpDetails, CountSnapshot, PrepareSearch, FindNames, SearchHistory, DiffText, DiffGraph, ExportReport,
-    WriteReproducer, ListRewrites, ShowRewrite, SkipRewrite, AskRewrites, FindStop, OfferPatterns, ReportFusion,
-    FindDecision, MeasureBandwidth, CostOfStep, Fuse, UndoFusion, RedoFusion, SaveFusion, FusionHelp, ReportBuffers,
-    BufferHelp, Compare, ListDevices, ListModels, Run, OpenWorker, MakeTrial, TraceSchedule, SchedulePosition,
-    PreparePosition, CheckSchedule, ScheduleKnobs, CompleteScript, ScheduleActions, WriteSchedule, CheckForms, FormHelp,
-    TileDomain, TileFootprint, TileSequence, TraceTiling, TuneSpace, TuneStep, StartTuning, PollTuning, ControlTuning,
-    ReadJournal, CompareSchedules, ListLessons, OpenLesson, JudgeLesson, RunArguments, RunResults, OpenTrace,
-    TracePieces, EdgeValue, ValueFile, FindNonFinite, ShowKernels, CheckKernels, Shutdown>;
+    WriteReproducer, ListRewrites, ShowRewrite, SkipRewrite, AskRewrites, FindBlame, FindStop, OfferPatterns,
+    ReportFusion, FindDecision, MeasureBandwidth, CostOfStep, Fuse, UndoFusion, RedoFusion, SaveFusion, FusionHelp,
+    ReportBuffers, BufferHelp, Compare, ListDevices, ListModels, Run, OpenWorker, MakeTrial, TraceSchedule,
+    SchedulePosition, PreparePosition, CheckSchedule, ScheduleKnobs, CompleteScript, ScheduleActions, WriteSchedule,
+    CheckForms, FormHelp, TileDomain, TileFootprint, TileSequence, TraceTiling, TuneSpace, TuneStep, StartTuning,
+    PollTuning, ControlTuning, ReadJournal, CompareSchedules, ListLessons, OpenLesson, JudgeLesson, RunArguments,
+    RunResults, OpenTrace, TracePieces, EdgeValue, ValueFile, FindNonFinite, ShowKernels, CheckKernels, Shutdown>;
 
 template <template <class> class... Messages> struct MessageList {
   /// Calls `visit.template operator()<Message<StdTypes>>()` for each.
@@ -51,9 +52,9 @@ template <template <class> class... Messages> struct MessageList {
 };
 
 /// What the engine sends unasked.
-using Notifications =
-    MessageList<message::StepStarted, message::Step, message::DocumentProgress, message::RunProgress,
-                message::KernelProgress, message::SearchProgress, message::FuseProgress, message::LogLine>;
+using Notifications = MessageList<message::StepStarted, message::Step, message::DocumentProgress, message::RunProgress,
+                                  message::KernelProgress, message::SearchProgress, message::BlameProgress,
+                                  message::FuseProgress, message::LogLine>;
 
 /// Messages of no method: the error of a reply, what results and kernels share, and files.
 using OtherMessages = MessageList<message::Error, message::Comparison, message::DeviceSamples, message::Results>;

@@ -265,7 +265,7 @@ std::vector<llvm::Expected<HostResults>> HostChain::callAll(ArrayRef<Call> calls
     } else if (trial->death && calls.size() > 1) { // by itself: which of them it was
       results.push_back(std::move(callAll(call, cancelled, fill).front()));
     } else if (trial->death) {
-      results.push_back(fail(name + " stopped on the host: " + describeDeath(*trial)));
+      results.push_back(fail(name + kStoppedOnHost + describeDeath(*trial)));
     } else {
       results.push_back(readResults(call, file));
     }

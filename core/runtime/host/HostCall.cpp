@@ -204,7 +204,7 @@ Result<HostCallResults> measureOnHost(HostCode &code, std::string_view function,
     }
     call.write(out);
   });
-  std::string stopped = "@" + std::string(function) + " stopped on the host: ";
+  std::string stopped = "@" + std::string(function) + kStoppedOnHost;
   Result<HostCallResults> results{HostCallResults()};
   if (!trial)
     results = failWith("@" + std::string(function) + " cannot run: the system makes no copy of this process");

@@ -13,6 +13,14 @@
 
 namespace fuselage {
 
+/// How the reason begins where compiled code wanted more than there is.
+static constexpr char kOutOfMemory[] = "out of memory on the host";
+
+bool isStopOnHost(std::string_view message) {
+  return message.find(kStoppedOnHost) != message.npos && message.find(kOutOfMemory) == message.npos &&
+         message.find(" MiB") == message.npos && message.find("cancelled") == message.npos;
+}
+
 MemRefDescriptor::MemRefDescriptor(void *data, std::span<const int64_t> shape) : words_(3 + 2 * shape.size()) {
   words_[0] = words_[1] = reinterpret_cast<int64_t>(data);
   std::copy(shape.begin(), shape.end(), words_.begin() + 3);
@@ -284,7 +292,7 @@ Status HostCode::call(std::string_view function, std::span<void *const> argument
     std::string why = isCheck        ? std::string(said.substr(mark.size()))
                       : said.empty() ? call.stopReason
                                      : call.stopReason + ": " + std::string(said);
-    return failWith("@" + std::string(function) + " stopped on the host: " + why);
+    return failWith("@" + std::string(function) + kStoppedOnHost + why);
   }
   if (byStruct)
     scatterResults(form->results, static_cast<const uint8_t *>(returnedAt), results);

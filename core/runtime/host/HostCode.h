@@ -13,6 +13,11 @@ namespace fuselage {
 class HostArena;
 class HostThreads;
 
+/// In the message of a call that did not come to its end, between the function and the reason.
+inline constexpr char kStoppedOnHost[] = " stopped on the host: ";
+/// Whether a message says that the program itself stopped: not for want of memory, and nobody cancelled it.
+bool isStopOnHost(std::string_view message);
+
 /// What compiled code calls a ranked memref: {allocated, aligned, offset, sizes, strides}.
 class MemRefDescriptor {
 public:

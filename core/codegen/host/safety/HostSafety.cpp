@@ -175,6 +175,26 @@ llvm::Error refuseUnsafe(ModuleOp module) {
   return refuseOps(module);
 }
 
+llvm::Error refuseUnsafeLowered(ModuleOp module) {
+  dropForeignAttributes(module);
+  for (auto function : module.getOps<LLVM::LLVMFuncOp>()) {
+    function.removePassthroughAttr();
+    function.removeSectionAttr();
+    function.removePersonalityAttr();
+  }
+  for (auto global : module.getOps<LLVM::GlobalOp>())
+    global.removeSectionAttr();
+  llvm::Error error = llvm::Error::success();
+  module.walk([&](Operation *op) {
+    if (!llvm::isa<LLVM::InlineAsmOp, LLVM::CallIntrinsicOp, LLVM::GlobalCtorsOp, LLVM::GlobalDtorsOp, LLVM::IFuncOp,
+                   LLVM::AliasOp>(op))
+      return WalkResult::advance();
+    error = refusal(op, "'" + displayName(op) + "': it may do more than compute");
+    return WalkResult::interrupt();
+  });
+  return error;
+}
+
 llvm::Error refuseAddresses(ModuleOp module) {
   llvm::Error error = llvm::Error::success();
   module.walk([&](memref::ExtractAlignedPointerAsIndexOp op) {

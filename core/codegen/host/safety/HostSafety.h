@@ -13,6 +13,11 @@ namespace fuselage {
 /// something, inline assembly, pointers made of integers and integers made of pointers.
 llvm::Error refuseUnsafe(mlir::ModuleOp module);
 
+/// The same for a module that passes have lowered to LLVM's dialect, in part or whole, from one that was refused
+/// nothing: it may touch memory, by pointers. Inline assembly, intrinsics by name, and what runs when code is loaded
+/// are still refused.
+llvm::Error refuseUnsafeLowered(mlir::ModuleOp module);
+
 /// A Failure about the first op that makes a number of an address, which tells where the process has its memory.
 llvm::Error refuseAddresses(mlir::ModuleOp module);
 

@@ -1,0 +1,146 @@
+#include "app/gui/blame/BlameController.h"
+#include "app/gui/rewrites/RewritesController.h"
+#include "app/gui/run/RunController.h"
+#include "app/gui/steps/StepsController.h"
+#include "core/protocol/methods/BlameMethods.h"
+#include "views/common/Numbers.h"
+#include "views/panels/RunPanel.h"
+#include "views/widgets/Banner.h"
+#include <QPushButton>
+
+using namespace Qt::StringLiterals;
+
+namespace fuselage {
+
+static QString findText() { return BlameController::tr("Find the Rewrite to &Blame"); }
+
+BlameController::BlameController(Shell &shell, StepsController &steps, RunController &run, RewritesController &rewrites)
+    : Controller(shell), steps_(steps), run_(run), rewrites_(rewrites),
+      find_(command(findText(), {}, {QKeySequence(u"Shift+R"_s)})) {
+  find_->setToolTip(tr("Find the step after which the program computes something else, or fails, and in it the first "
+                       "rewrite that is to blame"));
+  on(find_, [this] { toggle(); });
+  shell.menus().add(Place::StepMove, {find_});
+  connect(run.panel().blameButton(), &QPushButton::clicked, this, [this] {
+    if (request_ == 0)
+      toggle();
+  });
+  connect(&session(), &EngineSession::recorded, this, &BlameController::offerAfterFailure);
+  connect(&session(), &EngineSession::blameProgress, this, [this](const QString &where) {
+    if (request_ != 0)
+      this->shell().tell(tr("Judging %1\u2026").arg(where));
+  });
+  setRunning(0);
+}
+
+void BlameController::setRunning(quint64 request) {
+  request_ = request;
+  find_->setText(request == 0 ? findText() : tr("Stop Looking for the Rewrite to &Blame"));
+  find_->setEnabled(request != 0 || (isReady() && !session().steps().isEmpty() && !session().showsLog()));
+}
+
+void BlameController::toggle() {
+  if (request_ != 0)
+    return stop();
+  const std::optional<CrashReport> &crash = session().lastCrash();
+  find(crash && crash->step && !crash->cancelled);
+}
+
+void BlameController::stop() {
+  session().client().cancel(request_);
+  shell().tell(tr("Stopping\u2026"));
+}
+
+void BlameController::find(bool again) {
+  if (!isReady())
+    return;
+  method::FindBlame::Request<protocol::QtTypes> request;
+  const RunRequest run = run_.valueRequest();
+  request.function = run.function;
+  request.sizes = run.sizes;
+  request.inputs = run.inputs;
+  request.again = again;
+  if (again) {
+    const RecordRequest &recorded = session().recordRequest();
+    request.pipeline = recorded.schedule.isEmpty() ? recorded.pipeline : QString();
+    request.schedule = recorded.schedule;
+    if (!recorded.target.isEmpty())
+      request.target = recorded.target;
+  }
+  shell().tell(tr("Running the input\u2026"));
+  setRunning(session().client().call<method::FindBlame>(
+      request, this,
+      [this](const protocol::Blame &blame) {
+        setRunning(0);
+        present(blame);
+      },
+      [this](const protocol::Error &error) {
+        setRunning(0);
+        if (error.code == protocol::Error::Cancelled)
+          shell().tell(tr("Stopped: nothing was found yet"));
+        else if (error.code != protocol::Error::EngineGone)
+          shell().banner().showMessage(Banner::Kind::Warning, tr("Nothing can be blamed: %1").arg(error.message));
+      },
+      u"blame"_s));
+}
+
+/// What a step did before it took the engine down.
+static QString deathText(const protocol::Blame &blame) {
+  QString text = blame.trying.isEmpty() ? QString() : BlameController::tr(" while it tried %1").arg(blame.trying);
+  if (blame.last.isEmpty())
+    return text + BlameController::tr("; it had made no rewrite before");
+  return text + BlameController::tr("; the last rewrite before was %1, %2").arg(blame.rewrites - 1).arg(blame.last);
+}
+
+static QString blameText(const protocol::Blame &blame) {
+  QString text = BlameController::tr("Step %1, %2: %3").arg(blame.step).arg(blame.name, blame.why);
+  if (blame.died)
+    return text + deathText(blame);
+  if (blame.rewrite >= 0)
+    text += BlameController::tr(". First by %1, of %2").arg(blame.rewriteText).arg(groupedNumber(blame.rewrites));
+  if (blame.rewrite >= 0 && blame.firstRewriteSuspect != blame.rewrite)
+    text += BlameController::tr("; rewrites from %1 on are as suspect").arg(blame.firstRewriteSuspect);
+  return blame.note.isEmpty() ? text : text + u". "_s + blame.note;
+}
+
+void BlameController::present(const protocol::Blame &blame) {
+  Banner &banner = shell().banner();
+  shell().tell(tr("The search has come to its end")); // in place of where it was
+  if (!blame.undecided.isEmpty())
+    return banner.showMessage(Banner::Kind::Warning, tr("Nobody can tell what is to blame: %1").arg(blame.undecided));
+  if (blame.step < 0) {
+    const QString note = blame.note.isEmpty() ? QString() : u" ("_s + blame.note + u')';
+    return banner.showMessage(
+        Banner::Kind::Info,
+        tr("Nothing is to blame: the program is right after every step that could be judged%1").arg(note));
+  }
+  banner.showMessage(Banner::Kind::Warning, blameText(blame));
+  const int row = blame.step + 1;
+  if (row > session().steps().size())
+    return; // the step is not in the list: it died
+  steps_.select(row);
+  if (blame.rewrite >= 0)
+    rewrites_.goTo(blame.step, blame.rewrite);
+}
+
+void BlameController::offerAfterFailure(const protocol::Recording &recording) {
+  setRunning(request_);
+  if (!recording.failed || session().steps().isEmpty())
+    return;
+  const protocol::Step &step = session().steps().last();
+  shell().banner().showMessage(Banner::Kind::Warning, tr("Step %1, %2, failed").arg(step.index).arg(step.name));
+  shell().banner().addButton(tr("Find the Rewrite to Blame"), this, [this] { toggle(); });
+}
+
+void BlameController::documentReset() { setRunning(0); }
+
+void BlameController::sessionChanged() { setRunning(request_); }
+
+void BlameController::engineRecovered(int) {
+  setRunning(0);
+  const std::optional<CrashReport> &crash = session().lastCrash();
+  if (crash && crash->step && !crash->cancelled)
+    shell().banner().addButton(tr("Find the Rewrite to Blame"), this, [this] { find(true); });
+}
+
+} // namespace fuselage

@@ -1,0 +1,78 @@
+#include "core/bisect/Blame.h"
+#include "core/bisect/FusionJudge.h"
+#include "core/bisect/Judges.h"
+#include "core/bisect/TimeJudge.h"
+#include "core/stepping/record/Recording.h"
+
+namespace fuselage {
+
+std::string describeRewrite(const message::StepRewrite<> &rewrite) {
+  std::string text =
+      "rewrite " + std::to_string(rewrite.index) + ", " + (rewrite.kind == "pattern" ? rewrite.pattern : rewrite.kind);
+  if (!rewrite.op.empty())
+    text += " on " + rewrite.op;
+  if (!rewrite.function.empty())
+    text += " in @" + rewrite.function;
+  return text;
+}
+
+llvm::Expected<CarefulRecording> recordCarefully(Session &session, mlir::ModuleOp input, RecordOptions options,
+                                                 unsigned seconds) {
+  auto death = tryRecording(session, input, options, seconds);
+  if (!death)
+    return death.takeError();
+  if (*death) {
+    options.limit = std::min(options.limit, (*death)->step + 1);
+    options.deadly = DeadlyStep{.index = (*death)->step, .message = "it " + (*death)->how};
+  }
+  auto recording = record(session, input, options);
+  if (!recording)
+    return recording.takeError();
+  return CarefulRecording{.recording = std::move(*recording), .death = std::move(*death)};
+}
+
+/// Who judges; `firstStep` is that of the search.
+static llvm::Expected<Judge> judgeFor(const Recording &recording, mlir::ModuleOp input, const BlameOptions &options,
+                                      unsigned &firstStep) {
+  if (!options.predicate.empty())
+    return judgeByCommand(options.predicate, options.search.cancelled);
+  if (!options.producer.empty())
+    return judgeByFusion(input, options.producer, options.consumer);
+  HostCheckOptions check = options.check;
+  check.cancelled = options.search.cancelled;
+  if (options.worse == Worse::Time)
+    return judgeByTime(input, check);
+  if (options.worse == Worse::No)
+    return judgeByResults(input, check, options.draws);
+  auto more = findMoreBytes(recording);
+  firstStep = more ? more->step : unsigned(recording.steps.size());
+  return judgeByBytes(more ? more->before : std::numeric_limits<int64_t>::max());
+}
+
+llvm::Expected<Culprit> findCulprit(const Recording &recording, BlameOptions options) {
+  const bool looksForFault = options.predicate.empty() && options.producer.empty() && options.worse == Worse::No;
+  const bool hasFailed = !recording.steps.empty() && recording.steps.back().failed;
+  if (hasFailed && looksForFault)
+    return bisectFailure(recording, std::move(options.search));
+  const unsigned first = options.search.firstStep;
+  const int start = first < recording.steps.size() ? recording.steps[first].before : 0;
+  auto input = recording.snapshots[std::max(start, 0)]->parsed();
+  if (!input)
+    return input.takeError();
+  if (options.search.progress)
+    options.search.progress("the input");
+  auto judge = judgeFor(recording, *input, options, options.search.firstStep);
+  if (!judge && looksForFault && !(options.search.cancelled && *options.search.cancelled)) {
+    Culprit culprit;
+    culprit.undecided = takeFailure(judge.takeError()).message;
+    return culprit;
+  }
+  if (!judge)
+    return judge.takeError();
+  if (options.search.firstStep >= recording.steps.size() && options.worse == Worse::Bytes)
+    return Culprit();
+  options.search.judge = std::move(*judge);
+  return bisect(recording, options.search);
+}
+
+} // namespace fuselage

@@ -1,0 +1,305 @@
+#include "core/reduce/Symptom.h"
+#include "core/bisect/Judges.h"
+#include "core/bisect/LevelRun.h"
+#include "core/ir/module/IrFingerprint.h"
+#include "core/run/Specialize.h"
+#include "mlir/Parser/Parser.h"
+#include "llvm/Support/Format.h"
+#include <cmath>
+
+using namespace mlir;
+
+namespace fuselage {
+namespace {
+
+/// The same fault of the last pass.
+class FaultTest : public SymptomTest {
+public:
+  FaultTest(Fault fault, const FaultLimits &limits) : limits_(limits) {
+    symptom_.kind = SymptomKind::Fault;
+    symptom_.fault = std::move(fault);
+  }
+  llvm::Expected<bool> shows(ModuleOp module, llvm::ArrayRef<PassUnit> passes) override {
+    auto end = tryPasses(module, passes, limits_);
+    if (!end)
+      return end.takeError();
+    return end->verifies && end->fault.step + 1 == passes.size() && isSameFault(end->fault, symptom_.fault);
+  }
+  void setMilliseconds(unsigned milliseconds) override { limits_.milliseconds = milliseconds; }
+
+private:
+  FaultLimits limits_;
+};
+
+/// The IR after passes; null: a pass fails, or the module does not verify.
+llvm::Expected<OwningOpRef<ModuleOp>> moduleAfter(ModuleOp module, llvm::ArrayRef<PassUnit> passes,
+                                                  const FaultLimits &limits) {
+  auto end = tryPasses(module, passes, limits, /*wantsOutput=*/true);
+  if (!end)
+    return end.takeError();
+  if (!end->verifies || end->fault)
+    return OwningOpRef<ModuleOp>();
+  DiagnosticCapture capture(*module.getContext());
+  return parseSourceString<ModuleOp>(end->output, ParserConfig(module.getContext(), /*verifyAfterParse=*/false));
+}
+
+bool hasNaNs(const HostTensor &tensor) {
+  if (!isa<FloatType>(tensor.elementType()))
+    return false;
+  for (int64_t i = 0, count = tensor.elementCount(); i < count; ++i)
+    if (std::isnan(tensor.floatAt(i)))
+      return true;
+  return false;
+}
+
+/// How the results of a program differ from those of a reference.
+struct Difference {
+  HostCheck check{};
+  std::string stop{}; ///< why the program stopped in place of results
+  bool isThere() const { return !stop.empty() || !check.ok; }
+};
+
+/// Of a module of any level. Failure: it cannot be run here.
+llvm::Expected<Difference> differenceFrom(const HostReference &reference, ModuleOp module) {
+  llvm::Expected<HostCheck> check = HostCheck();
+  if (isOnTensors(module, reference.options().function)) {
+    check = reference.check(module);
+  } else {
+    auto run = runBelowTensors(module, reference);
+    if (run && !run->fault.empty())
+      return Difference{.stop = run->fault};
+    check = run ? reference.compare(run->outputs) : run.takeError();
+  }
+  if (check)
+    return Difference{.check = *check};
+  Failure failure = takeFailure(check.takeError());
+  if (isStopOnHost(failure.message))
+    return Difference{.stop = failure.message};
+  return llvm::make_error<Failure>(std::move(failure));
+}
+
+/// Other results than those of the module itself.
+class ResultsTest : public SymptomTest {
+public:
+  /// Why the last module or the IR after its passes could not be run; empty: all could.
+  const std::string &problem() const { return problem_; }
+
+  ResultsTest(std::string function, const SymptomOptions &options) : options_(options) {
+    symptom_.kind = SymptomKind::WrongResults;
+    options_.check.function = symptom_.function = std::move(function);
+    symptom_.check = options_.check;
+  }
+
+  llvm::Expected<bool> shows(ModuleOp module, llvm::ArrayRef<PassUnit> passes) override {
+    auto after = moduleAfter(module, passes, options_.limits);
+    if (!after)
+      return after.takeError();
+    // What is not changed is not wrong, which is known without a run.
+    if (!*after || fingerprint(**after).hash == fingerprint(module).hash)
+      return false;
+    OwningOpRef<ModuleOp> before;
+    if (passes.size() > 1) {
+      auto prefix = moduleAfter(module, passes.drop_back(), options_.limits);
+      if (!prefix)
+        return prefix.takeError();
+      before = std::move(*prefix);
+      if (!before)
+        return false;
+    }
+    DiagnosticCapture capture(*module.getContext());
+    for (unsigned draw = 0; draw < options_.draws; ++draw) {
+      std::optional<Difference> difference = differenceOf(module, before ? *before : module, **after, draw);
+      if (options_.limits.cancelled && *options_.limits.cancelled)
+        return fail("it was cancelled");
+      if (!difference)
+        return false; // what cannot be run for one draw, tells nothing for another
+      if (isThisFault(*difference)) {
+        if (!first_)
+          keep(std::move(*difference));
+        return true;
+      }
+    }
+    return false;
+  }
+
+private:
+  /// Of a draw of inputs, how far results are apart; nullopt: the module cannot be run, does not compute the same
+  /// twice, differs from `before` already, which the last pass is not to blame for, or has NaN where it had none in the
+  /// beginning.
+  std::optional<Difference> differenceOf(ModuleOp module, ModuleOp before, ModuleOp after, unsigned draw) {
+    const HostReference *reference = referenceOf(module, draw);
+    if (!reference)
+      return std::nullopt;
+    const bool hasNaN = llvm::any_of(reference->expected(), hasNaNs);
+    if (!first_)
+      hadNaN_ |= hasNaN;
+    if (hasNaN && !hadNaN_)
+      return std::nullopt;
+    // What differs from the first run is looked at first: few cuts do.
+    auto difference = differenceFrom(*reference, after);
+    if (!difference)
+      return drop(difference.takeError());
+    if (!difference->isThere())
+      return *difference;
+    auto again = differenceFrom(*reference, before);
+    if (!again)
+      return drop(again.takeError());
+    return again->isThere() ? std::nullopt : std::optional(*difference);
+  }
+  std::nullopt_t drop(llvm::Error error) {
+    problem_ = takeFailure(std::move(error)).message;
+    return std::nullopt;
+  }
+
+  /// What the module computes of a draw of inputs; null: it cannot be run. The last module is often asked for again.
+  const HostReference *referenceOf(ModuleOp module, unsigned draw) {
+    const uint64_t hash = fingerprint(module).hash;
+    if (hash != hash_)
+      references_.clear();
+    hash_ = hash;
+    if (auto known = references_.find(draw); known != references_.end())
+      return &known->second;
+    HostCheckOptions drawn = options_.check;
+    drawn.seed += draw;
+    if (!pieces_)
+      pieces_ = makeHostPieces(*module.getContext(), options_.check);
+    drawn.pieces = pieces_;
+    auto reference = HostReference::run(module, drawn);
+    if (reference)
+      return &references_.emplace(draw, std::move(*reference)).first->second;
+    problem_ = takeFailure(reference.takeError()).message;
+    return nullptr;
+  }
+
+  /// The same stop, or a difference beyond the bound, which is not one of rounding if it was more in the beginning.
+  bool isThisFault(const Difference &difference) const {
+    constexpr double plainlyWrong = 0.01, ofFirst = 1.0 / 1024;
+    if (!difference.isThere() || !first_)
+      return difference.isThere();
+    if (!difference.stop.empty() || !first_->stop.empty())
+      return messageShape(difference.stop) == messageShape(first_->stop);
+    return !(difference.check.maxRelError < std::min(plainlyWrong, first_->check.maxRelError * ofFirst));
+  }
+  void keep(Difference difference) {
+    first_ = std::move(difference);
+    llvm::raw_string_ostream os(symptom_.why);
+    if (!first_->stop.empty())
+      os << first_->stop;
+    else
+      os << "the largest error is " << llvm::format("%.3g", first_->check.maxAbsError) << ", relative "
+         << llvm::format("%.3g", first_->check.maxRelError);
+  }
+
+  SymptomOptions options_;
+  std::optional<Difference> first_; ///< that was found in the beginning
+  bool hadNaN_ = false;
+  std::shared_ptr<HostPieces> pieces_{}; ///< of all modules: most cuts leave most pieces as they are
+  uint64_t hash_ = 0;
+  std::map<unsigned, HostReference> references_; ///< of the module with this hash, by draw
+  std::string problem_;
+};
+
+/// The same answer of a command on the IR after the passes, and a good one on the module itself, if there are passes.
+class CommandTest : public SymptomTest {
+public:
+  static llvm::Expected<std::unique_ptr<CommandTest>> make(const SymptomOptions &options) {
+    auto judge = judgeByCommand(options.predicate, options.limits.cancelled);
+    if (!judge)
+      return judge.takeError();
+    auto test = std::make_unique<CommandTest>();
+    test->judge_ = std::move(*judge);
+    test->limits_ = options.limits;
+    test->symptom_.kind = SymptomKind::Command;
+    test->symptom_.command = options.predicate;
+    return test;
+  }
+  llvm::Expected<bool> shows(ModuleOp module, llvm::ArrayRef<PassUnit> passes) override {
+    auto after = moduleAfter(module, passes, limits_);
+    if (!after)
+      return after.takeError();
+    if (!*after)
+      return false;
+    Judgement judgement = judge_(Snapshot(std::move(*after)));
+    if (limits_.cancelled && *limits_.cancelled)
+      return fail("it was cancelled");
+    if (judgement.verdict != IrVerdict::Bad || (!symptom_.why.empty() && judgement.why != symptom_.why))
+      return false;
+    if (!passes.empty() && judge_(Snapshot(OwningOpRef<ModuleOp>(module.clone()))).verdict != IrVerdict::Good)
+      return false;
+    symptom_.why = judgement.why;
+    return true;
+  }
+
+private:
+  Judge judge_;
+  FaultLimits limits_;
+};
+
+/// Tries the passes up to the first, the second and so on: a test wants the IR before the last one to be good, so that
+/// no binary search finds it.
+/// Without a test: there is none.
+llvm::Expected<FoundSymptom> findByPasses(std::unique_ptr<SymptomTest> &&test, ModuleOp module,
+                                          llvm::ArrayRef<PassUnit> passes) {
+  for (unsigned count = passes.empty() ? 0 : 1; count <= passes.size(); ++count) {
+    auto shows = test->shows(module, passes.take_front(count));
+    if (!shows)
+      return shows.takeError();
+    if (*shows)
+      return FoundSymptom{std::move(test), count};
+  }
+  return FoundSymptom();
+}
+
+} // namespace
+
+std::string describe(const Symptom &symptom) {
+  switch (symptom.kind) {
+  case SymptomKind::Fault:
+    return describe(symptom.fault);
+  case SymptomKind::WrongResults:
+    return "@" + symptom.function + " gives other results after the passes than before: " + symptom.why;
+  case SymptomKind::Command:
+    return symptom.why;
+  }
+  return "";
+}
+
+llvm::Expected<FoundSymptom> findSymptom(ModuleOp module, llvm::ArrayRef<PassUnit> passes,
+                                         const SymptomOptions &options) {
+  if (!options.predicate.empty()) {
+    auto test = CommandTest::make(options);
+    if (!test)
+      return test.takeError();
+    std::unique_ptr<SymptomTest> asked = std::move(*test);
+    auto found = findByPasses(std::move(asked), module, passes);
+    if (found && !found->test)
+      return fail("there is nothing to reduce: " +
+                  std::string(passes.empty() ? "the command calls the module good"
+                                             : "there is no pass before which the command calls the "
+                                               "IR good and after which bad"));
+    return found;
+  }
+  auto fault = faultOf(module, passes, options.limits);
+  if (!fault)
+    return fault.takeError();
+  if (*fault) {
+    const unsigned count = fault->step + 1;
+    return FoundSymptom{std::make_unique<FaultTest>(std::move(*fault), options.limits), count};
+  }
+  auto function = pickFunction(module, options.check.function);
+  if (!function)
+    return function.takeError();
+  auto results = std::make_unique<ResultsTest>(function->getName().str(), options);
+  const ResultsTest &asked = *results;
+  std::unique_ptr<SymptomTest> test = std::move(results);
+  auto found = findByPasses(std::move(test), module, passes);
+  if (!found)
+    return found.takeError();
+  if (found->test)
+    return found;
+  return fail("there is nothing to reduce: all passes run to their end, and results are the same after each that could "
+              "be judged" +
+              (asked.problem().empty() ? "" : "; not all could be: " + asked.problem()));
+}
+
+} // namespace fuselage

@@ -1,0 +1,62 @@
+// What a module and passes show that a reduction keeps: the same fault, wrong results, or what a command says.
+#pragma once
+#include "core/bisect/Fault.h"
+#include "core/run/HostCheck.h"
+#include <memory>
+
+namespace fuselage {
+
+enum class SymptomKind {
+  Fault,        ///< a pass crashes, hangs, fails, or leaves IR that does not verify
+  WrongResults, ///< the module computes something else after the passes
+  Command,      ///< a command says that the IR after the passes is bad
+};
+
+/// What was found in the beginning.
+struct Symptom {
+  SymptomKind kind = SymptomKind::Fault;
+  Fault fault{};
+  std::string why{};      ///< of results and of a command: "@main gives other results: .."
+  std::string command{};  ///< that judges
+  std::string function{}; ///< that is run
+  HostCheckOptions check{};
+};
+
+/// "canonicalize crashes with signal 11 (Segmentation fault)", "@main gives other results after canonicalize: ..".
+std::string describe(const Symptom &symptom);
+
+struct SymptomOptions {
+  std::string predicate; ///< a command, see judgeByCommand(); empty: faults of passes and results are looked at
+  HostCheckOptions check{};
+  unsigned draws = 2; ///< of inputs
+  FaultLimits limits{};
+};
+
+/// Looks for one symptom in modules and passes. Modules need not verify; those that do not, do not show it.
+class SymptomTest {
+public:
+  virtual ~SymptomTest() = default;
+  /// Failure: it was cancelled, or the system is at its limits.
+  virtual llvm::Expected<bool> shows(mlir::ModuleOp module, llvm::ArrayRef<PassUnit> passes) = 0;
+  const Symptom &symptom() const { return symptom_; }
+  /// Whether function `name` has to keep its name and stay.
+  bool isRun(llvm::StringRef name) const {
+    return symptom_.kind == SymptomKind::WrongResults && symptom_.function == name;
+  }
+  /// Gives passes less time, or all that the limits say (0).
+  virtual void setMilliseconds(unsigned) {}
+
+protected:
+  Symptom symptom_;
+};
+
+/// The first symptom that a module and passes show, and the number of passes after which they do; what follows is left
+/// out. Failure: they show none, or it cannot be told.
+struct FoundSymptom {
+  std::unique_ptr<SymptomTest> test;
+  unsigned passes = 0;
+};
+llvm::Expected<FoundSymptom> findSymptom(mlir::ModuleOp module, llvm::ArrayRef<PassUnit> passes,
+                                         const SymptomOptions &options);
+
+} // namespace fuselage

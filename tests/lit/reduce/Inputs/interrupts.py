@@ -1,0 +1,12 @@
+"""Calls IR with a math.log bad. Presses Ctrl-C at the third call. `interrupts.py COUNTS IR`"""
+import os
+import pathlib
+import signal
+import sys
+
+counts = pathlib.Path(sys.argv[1])
+calls = int(counts.read_text()) + 1 if counts.exists() else 1
+counts.write_text(str(calls))
+if calls == 3:
+    os.kill(os.getppid(), signal.SIGINT)
+sys.exit("math.log" in pathlib.Path(sys.argv[2]).read_text())
