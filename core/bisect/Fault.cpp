@@ -114,6 +114,8 @@ PipelineEnd readTold(llvm::StringRef told, llvm::ArrayRef<PassUnit> passes) {
     }
     auto [line, rest] = told.split('\n');
     told = rest;
+    if (line.empty())
+      continue;
     const char tag = line.front();
     line = line.drop_front();
     if (tag == kBegin) {

@@ -4,6 +4,13 @@
 
 namespace fuselage {
 
+bool RequestReader::isMissing(llvm::StringRef key, const Parameter &parameter, const char *what) {
+  if (!parameter.isRequired || params_.has(key))
+    return false;
+  params_.complain(key, "is missing; it must be " + llvm::Twine(what));
+  return true;
+}
+
 void RequestReader::operator()(llvm::StringRef key, bool &member, const Parameter &) {
   member = params_.boolean(key, member);
 }
@@ -14,6 +21,8 @@ void RequestReader::operator()(llvm::StringRef key, int64_t &member, const Param
 }
 
 void RequestReader::operator()(llvm::StringRef key, double &member, const Parameter &parameter) {
+  if (isMissing(key, parameter, "a number"))
+    return;
   member = params_.real(key, parameter.least, parameter.most, member);
 }
 
@@ -21,23 +30,33 @@ void RequestReader::operator()(llvm::StringRef key, std::string &member, const P
   member = parameter.isRequired ? params_.string(key) : params_.string(key, member);
 }
 
-void RequestReader::operator()(llvm::StringRef key, std::vector<int64_t> &member, const Parameter &) {
+void RequestReader::operator()(llvm::StringRef key, std::vector<int64_t> &member, const Parameter &parameter) {
+  if (isMissing(key, parameter, "an array"))
+    return;
   member = params_.integers(key);
 }
 
-void RequestReader::operator()(llvm::StringRef key, std::vector<std::string> &member, const Parameter &) {
+void RequestReader::operator()(llvm::StringRef key, std::vector<std::string> &member, const Parameter &parameter) {
+  if (isMissing(key, parameter, "an array"))
+    return;
   member = params_.strings(key);
 }
 
-void RequestReader::operator()(llvm::StringRef key, Map<int64_t> &member, const Parameter &) {
+void RequestReader::operator()(llvm::StringRef key, Map<int64_t> &member, const Parameter &parameter) {
+  if (isMissing(key, parameter, "an object"))
+    return;
   member = params_.sizes(key);
 }
 
-void RequestReader::operator()(llvm::StringRef key, Map<std::string> &member, const Parameter &) {
+void RequestReader::operator()(llvm::StringRef key, Map<std::string> &member, const Parameter &parameter) {
+  if (isMissing(key, parameter, "an object"))
+    return;
   member = params_.texts(key);
 }
 
-void RequestReader::operator()(llvm::StringRef key, std::vector<message::Note<>> &member, const Parameter &) {
+void RequestReader::operator()(llvm::StringRef key, std::vector<message::Note<>> &member, const Parameter &parameter) {
+  if (isMissing(key, parameter, "an array"))
+    return;
   const llvm::json::Array *array = params_.array(key);
   if (!array)
     return;

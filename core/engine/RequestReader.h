@@ -41,6 +41,9 @@ public:
   }
 
 private:
+  /// Whether a required parameter is not there, which is an error then. `what` it must be: "an array".
+  bool isMissing(llvm::StringRef key, const Parameter &parameter, const char *what);
+
   Params &params_;
   const Document *document_;
 };

@@ -64,12 +64,14 @@ template <class Types = StdTypes> struct StepRewrites {
   List<Types, StepRewrite<Types>> rewrites;
   List<Types, PatternUse<Types>> patterns; ///< the most attempts first
   int attempts = 0;                        ///< of all patterns
+  bool resultsAreKnown = true;             ///< false: MLIR told that patterns were tried, and not what came of it
 
   template <class Visitor> void fields(Visitor &visit) {
     visit("step", step);
     visit("rewrites", rewrites);
     visit("patterns", patterns);
     visit("attempts", attempts);
+    visit("results_are_known", resultsAreKnown, leftOutIf(resultsAreKnown));
   }
 };
 
@@ -77,7 +79,7 @@ template <class Types = StdTypes> struct StepRewrites {
 template <class Types = StdTypes> struct OpAttempt {
   static constexpr const char *messageName = "OpAttempt";
   Text<Types> pattern, patternName;
-  Text<Types> outcome; ///< "declined", "applied" or "rolled back"
+  Text<Types> outcome; ///< "declined", "applied", "rolled back"; "unknown": of some op of this name in the function
   Text<Types> reason;  ///< empty: none was given
   int times = 1;       ///< with the same outcome and reason
   int rewrite = -1;    ///< the rewrite that it is, if applied

@@ -54,6 +54,8 @@ RewriteWatch::RewriteWatch(mlir::Operation *root, RewriteWatchOptions options)
     : root_(root), options_(options), outer_(watchOfThread), numbers_(log_, root) {
   linkInterposition();
   reasons_[""] = 0;
+  if (options.byActions)
+    actions_.emplace(*root->getContext());
   watchOfThread = this;
 }
 
@@ -78,6 +80,8 @@ RewriteLog RewriteWatch::take() {
     sum.rolledBack += attempt.outcome == PatternAttempt::Outcome::RolledBack;
   }
   trace();
+  if (actions_)
+    actions_->addTo(log_);
   return std::move(log_);
 }
 

@@ -1,5 +1,6 @@
 // Watches the drivers of MLIR while they rewrite a module.
 #pragma once
+#include "core/rewrites/ActionWatch.h"
 #include "core/rewrites/OpNumbers.h"
 #include "mlir/IR/BuiltinOps.h"
 #include "mlir/IR/OwningOpRef.h"
@@ -39,6 +40,7 @@ struct RewriteWatchOptions {
   RewriteEnd captureAt = RewriteEnd::AtOnce; ///< Rewrite::end of that one
   const RewriteSkips *skips = nullptr;
   RewriteMonitor *monitor = nullptr;
+  bool byActions = false; ///< lists the attempts that Actions tell of: for where works() is false
 };
 
 /// While one lives, it notes all that changes `root` on this thread: applications of patterns by greedy drivers, walks
@@ -135,6 +137,7 @@ private:
   RewriteWatch *outer_; ///< of this thread, before
   RewriteLog log_;
   OpNumbers numbers_;
+  std::optional<ActionWatch> actions_;
   llvm::DenseMap<const mlir::Pattern *, unsigned> patterns_;
   llvm::StringMap<unsigned> patternsByName_, reasons_, passes_;
 

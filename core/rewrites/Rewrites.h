@@ -60,7 +60,12 @@ struct Rewrite {
 
 /// A pattern that was tried on an op.
 struct PatternAttempt {
-  enum class Outcome : uint8_t { Declined, Applied, RolledBack };
+  enum class Outcome : uint8_t {
+    Declined,
+    Applied,
+    RolledBack,
+    Unknown ///< known by an Action only
+  };
   unsigned pattern = 0; ///< index in RewriteLog::patterns
   unsigned op = 0;      ///< index in RewriteLog::ops
   unsigned reason = 0;  ///< index in RewriteLog::reasons; 0: none was given
@@ -80,7 +85,10 @@ struct RewriteLog {
   std::vector<PatternSum> patterns;
   std::vector<std::string> passes, functions; ///< functions: symbol names, "" for none
   std::vector<std::string> reasons{""};       ///< as patterns gave them; several in one attempt are joined by "; "
-  std::vector<RewriteOp> ops;                 ///< in the beginning those of the IR before the step, by OpId
+  /// False: MLIR told of attempts by Actions alone. Then a RewriteOp that was tried stands for all of its name in its
+  /// function, and rewrites are what passes did as a whole.
+  bool resultsAreKnown = true;
+  std::vector<RewriteOp> ops; ///< in the beginning those of the IR before the step, by OpId
 };
 
 /// A pattern's name as people say it: without the namespaces of its type and of template arguments.

@@ -12,7 +12,7 @@ using namespace Qt::StringLiterals;
 
 namespace fuselage {
 
-static QString findText() { return BlameController::tr("Find the Rewrite to &Blame"); }
+static QString findText() { return BlameController::tr("Find the Rewrite to B&lame"); }
 
 BlameController::BlameController(Shell &shell, StepsController &steps, RunController &run, RewritesController &rewrites)
     : Controller(shell), steps_(steps), run_(run), rewrites_(rewrites),
@@ -35,7 +35,7 @@ BlameController::BlameController(Shell &shell, StepsController &steps, RunContro
 
 void BlameController::setRunning(quint64 request) {
   request_ = request;
-  find_->setText(request == 0 ? findText() : tr("Stop Looking for the Rewrite to &Blame"));
+  find_->setText(request == 0 ? findText() : tr("Stop Looking for the Rewrite to B&lame"));
   find_->setEnabled(request != 0 || (isReady() && !session().steps().isEmpty() && !session().showsLog()));
 }
 

@@ -165,6 +165,7 @@ QVariant AttemptModel::data(const QModelIndex &index, int role) const {
     const QString outcome = attempt.rewrite >= 0               ? tr("applied, rewrite %1").arg(attempt.rewrite)
                             : attempt.outcome == "applied"_L1  ? tr("applied")
                             : attempt.outcome == "declined"_L1 ? tr("declined")
+                            : attempt.outcome == "unknown"_L1  ? tr("tried, result not known")
                                                                : tr("rolled back");
     return attempt.times > 1 ? tr("%1, %2 times").arg(outcome).arg(attempt.times) : outcome;
   }

@@ -104,7 +104,8 @@ static QString summaryOf(const protocol::StepRewrites &rewrites) {
   if (parts.isEmpty())
     parts.append(P::tr("No rewrites"));
   return parts.join(u", "_s) +
-         (rewrites.attempts == 1 ? P::tr("; 1 attempt") : P::tr("; %L1 attempts").arg(rewrites.attempts));
+         (rewrites.attempts == 1 ? P::tr("; 1 attempt") : P::tr("; %L1 attempts").arg(rewrites.attempts)) +
+         (rewrites.resultsAreKnown ? QString() : P::tr(", whose results this build of MLIR does not tell"));
 }
 
 void RewritesPanel::setRewrites(const protocol::StepRewrites &rewrites) {

@@ -60,7 +60,11 @@ static std::string summaryOf(const message::StepRewrites<> &rewrites) {
   for (const auto &[kind, one, many] : others)
     if (size_t count = kinds[kind])
       text += ", " + plural(count, one, many);
-  return text + "; " + plural(rewrites.attempts, "attempt", "attempts");
+  text += "; " + plural(rewrites.attempts, "attempt", "attempts");
+  if (!rewrites.resultsAreKnown)
+    text += ", whose results are not known: the drivers of this MLIR do not tell, as its library was linked with "
+            "-Bsymbolic";
+  return text;
 }
 
 std::string rewritesText(const RewriteLog &log, llvm::function_ref<bool(unsigned rewrite)> isListed,

@@ -8,14 +8,12 @@
 
 namespace fuselage {
 
-llvm::Expected<std::shared_ptr<const RewriteLog>> rewritesOf(const Step &step) {
-  if (step.rewrites)
+llvm::Expected<std::shared_ptr<const RewriteLog>> rewritesOf(const Step &step, bool driversTell) {
+  if (step.rewrites && driversTell)
     return step.rewrites;
   if (!step.replay)
     return fail("the rewrites of '" + step.name + "' are not known: another program ran this step");
-  if (!RewriteWatch::works())
-    return fail("this build of MLIR does not tell of rewrites: its library was linked with -Bsymbolic");
-  auto run = step.replay->run({});
+  auto run = step.replay->run({.byActions = !driversTell});
   if (!run)
     return run.takeError();
   return std::make_shared<const RewriteLog>(std::move(run->log));
@@ -141,8 +139,11 @@ static message::StepRewrite<> messageOf(const RewriteLog &log, const Rewrite &re
 }
 
 message::StepRewrites<> messageOf(const RewriteLog &log, unsigned step) {
-  message::StepRewrites<> message{
-      .step = int(step), .rewrites = {}, .patterns = {}, .attempts = int(log.attempts.size())};
+  message::StepRewrites<> message{.step = int(step),
+                                  .rewrites = {},
+                                  .patterns = {},
+                                  .attempts = int(log.attempts.size()),
+                                  .resultsAreKnown = log.resultsAreKnown};
   for (auto [index, rewrite] : llvm::enumerate(log.rewrites))
     message.rewrites.push_back(messageOf(log, rewrite, index));
   for (const PatternSum &sum : log.patterns)
@@ -166,6 +167,8 @@ static const char *nameOf(PatternAttempt::Outcome outcome) {
     return "applied";
   case PatternAttempt::Outcome::RolledBack:
     return "rolled back";
+  case PatternAttempt::Outcome::Unknown:
+    return "unknown";
   }
   return "";
 }
@@ -189,8 +192,12 @@ message::OpRewrites<> messageOfOp(const RewriteLog &log, unsigned op) {
     if (rewrite.attempt != ~0u)
       rewriteOfAttempt[rewrite.attempt] = index;
   }
+  auto isAbout = [&](unsigned other) {
+    return other == op ||
+           (!log.resultsAreKnown && log.ops[other].name == about.name && log.ops[other].function == about.function);
+  };
   for (auto [index, attempt] : llvm::enumerate(log.attempts)) {
-    if (attempt.op != op)
+    if (!isAbout(attempt.op))
       continue;
     message::OpAttempt<> row{.pattern = shortPatternName(log.patterns[attempt.pattern].name),
                              .patternName = log.patterns[attempt.pattern].name,

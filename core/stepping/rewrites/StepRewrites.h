@@ -6,9 +6,10 @@
 
 namespace fuselage {
 
-/// The rewrites of a step: those that were listed while it was recorded, or else of another run. Failure: another
-/// compiler ran the step, or the linked MLIR does not tell (RewriteWatch::works()).
-llvm::Expected<std::shared_ptr<const RewriteLog>> rewritesOf(const Step &step);
+/// The rewrites of a step: those that were listed while it was recorded, or else of another run. Where drivers do not
+/// tell, the attempts that Actions tell of (RewriteLog::resultsAreKnown). Failure: another compiler ran the step.
+llvm::Expected<std::shared_ptr<const RewriteLog>> rewritesOf(const Step &step,
+                                                             bool driversTell = RewriteWatch::works());
 
 /// The IR in the middle of a step.
 struct RewrittenModule {

@@ -93,6 +93,39 @@ TEST(Rewrites, OfBertAttentionAreSeventeenByPatterns) {
   EXPECT_EQ(last, recording.snapshots.back()->lines().text());
 }
 
+/// Where drivers do not tell, Actions do: the same attempts, without their results.
+TEST(Rewrites, WithoutTheDriversAttemptsAreKnownByActions) {
+  Input input(sampleTexts()[FUSELAGE_SOURCE_DIR "/samples/bert_attention.mlir"]);
+  Recording recording = input.recordPipeline("canonicalize,linalg-fuse-elementwise-ops");
+  const Step &step = recording.steps[1];
+  auto byActions = rewritesOf(step, /*driversTell=*/false);
+  ASSERT_TRUE(bool(byActions)) << llvm::toString(byActions.takeError());
+  EXPECT_FALSE((*byActions)->resultsAreKnown);
+  auto countsOf = [](const RewriteLog &log) {
+    std::map<std::tuple<std::string, std::string, std::string>, int> counts;
+    for (const PatternAttempt &attempt : log.attempts)
+      ++counts[{log.patterns[attempt.pattern].name, log.ops[attempt.op].name.getStringRef().str(),
+                log.functions[log.ops[attempt.op].function]}];
+    return counts;
+  };
+  std::shared_ptr<const RewriteLog> log = logOf(step);
+  EXPECT_EQ(countsOf(**byActions), countsOf(*log));
+  EXPECT_GT(log->attempts.size(), 900u);
+  for (const PatternAttempt &attempt : (*byActions)->attempts)
+    EXPECT_EQ(attempt.outcome, PatternAttempt::Outcome::Unknown);
+  const std::string text = rewritesText(
+      **byActions, [](unsigned) { return true; }, [](int64_t) { return 0u; });
+  EXPECT_NE(text.find("whose results are not known"), std::string::npos) << text;
+  // An op before the step is asked for by its name.
+  for (auto [index, op] : llvm::enumerate((*byActions)->ops))
+    if (op.before >= 0 && op.name.getStringRef() == "linalg.generic") {
+      message::OpRewrites<> tried = messageOfOp(**byActions, unsigned(index));
+      ASSERT_FALSE(tried.attempts.empty());
+      EXPECT_EQ(tried.attempts.front().outcome, "unknown");
+      break;
+    }
+}
+
 TEST(Rewrites, OpsKnowWhatMadeAndErasedThem) {
   Input input(sampleTexts()[FUSELAGE_SOURCE_DIR "/samples/bert_attention.mlir"]);
   Recording recording = input.recordPipeline("linalg-fuse-elementwise-ops");
