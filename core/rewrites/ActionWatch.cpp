@@ -60,8 +60,7 @@ void ActionWatch::addTo(RewriteLog &log) {
     if (isNewOp)
       log.ops.push_back(
           {.name = attempt.op, .location = mlir::UnknownLoc::get(&context_), .function = function->second});
-    log.attempts.push_back(
-        {.pattern = attempt.pattern, .op = op->second, .outcome = PatternAttempt::Outcome::Unknown});
+    log.attempts.push_back({.pattern = attempt.pattern, .op = op->second, .outcome = PatternAttempt::Outcome::Unknown});
     ++log.patterns[attempt.pattern].attempts;
   }
 }
