@@ -1,6 +1,6 @@
 #include "core/rewrites/ActionWatch.h"
+#include "core/rewrites/OpNumbers.h"
 #include "mlir/IR/Action.h"
-#include "mlir/IR/SymbolTable.h"
 #include "mlir/IR/Unit.h"
 #include "mlir/Rewrite/PatternApplicator.h"
 
@@ -17,8 +17,7 @@ static std::string patternOf(const mlir::tracing::Action &action) {
 /// The name of the innermost function or other symbol around an op; empty: none.
 static std::string functionOf(mlir::Operation *op) {
   for (; op; op = op->getParentOp())
-    if (auto name = op->getAttrOfType<mlir::StringAttr>(mlir::SymbolTable::getSymbolAttrName());
-        name && op->getNumRegions() > 0)
+    if (mlir::StringAttr name = symbolOf(op))
       return name.str();
   return "";
 }

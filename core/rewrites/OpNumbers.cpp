@@ -3,8 +3,7 @@
 
 namespace fuselage {
 
-/// The name of a function or module; null for others.
-static mlir::StringAttr symbolOf(mlir::Operation *op) {
+mlir::StringAttr symbolOf(mlir::Operation *op) {
   if (op->getNumRegions() == 0)
     return {};
   return op->getAttrOfType<mlir::StringAttr>(mlir::SymbolTable::getSymbolAttrName());

@@ -7,6 +7,9 @@
 
 namespace fuselage {
 
+/// The name of a function, module or other symbol with a body; null: it is none.
+mlir::StringAttr symbolOf(mlir::Operation *op);
+
 /// Fills RewriteLog::ops and functions: an op keeps its number however it moves, until it is destroyed.
 class OpNumbers {
 public:

@@ -60,12 +60,7 @@ private:
     if (copy_)
       return op_;
     copy_ = module_.clone();
-    int64_t next = 0;
-    copy_->walk<mlir::WalkOrder::PreOrder>([&](mlir::Operation *op) {
-      op_ = op;
-      return next++ == number_ ? mlir::WalkResult::interrupt() : mlir::WalkResult::advance();
-    });
-    return op_;
+    return op_ = opNumbered(*copy_, number_);
   }
 
   /// Those for ops of this name, the most beneficial first, as a driver has them.
@@ -130,6 +125,17 @@ std::string optionText(llvm::StringRef pattern) {
   return pattern.find_first_of(" ,{}()<>") == llvm::StringRef::npos ? pattern.str() : '"' + pattern.str() + '"';
 }
 
+mlir::Operation *opNumbered(mlir::ModuleOp module, int64_t number) {
+  mlir::Operation *found = nullptr;
+  module->walk<mlir::WalkOrder::PreOrder>([&](mlir::Operation *op) {
+    if (number-- != 0)
+      return mlir::WalkResult::advance();
+    found = op;
+    return mlir::WalkResult::interrupt();
+  });
+  return found;
+}
+
 static int64_t opCount(mlir::ModuleOp module) {
   int64_t count = 0;
   module->walk([&](mlir::Operation *) { ++count; });
@@ -140,8 +146,9 @@ llvm::Expected<std::vector<PatternOffer>> offersOf(mlir::ModuleOp module, int64_
                                                    llvm::StringRef only) {
   if (!RewriteWatch::works())
     return fail("this build of MLIR does not tell of patterns: its library was linked with -Bsymbolic");
-  if (int64_t count = opCount(module); op < 0 || op >= count)
-    return fail("there is no op " + std::to_string(op) + "; those of the module are 0 to " + std::to_string(count - 1));
+  if (!opNumbered(module, op))
+    return fail("there is no op " + std::to_string(op) + "; those of the module are 0 to " +
+                std::to_string(opCount(module) - 1));
   mlir::PassManager manager(module.getContext());
   manager.enableVerifier(false);
   if (llvm::Error error = readPasses(passes, manager))

@@ -28,6 +28,9 @@ struct PatternOffer {
 /// Failure: it does not parse.
 llvm::Error readPasses(llvm::StringRef text, mlir::PassManager &passes);
 
+/// The op with an OpId; null: there is none.
+mlir::Operation *opNumbered(mlir::ModuleOp module, int64_t number);
+
 /// Tries each pattern that greedy drivers and walks of some passes have for ops of this name, the most beneficial of a
 /// pass first, and Operation::fold before them where the driver folds. The module stays as it is; each pattern sees it
 /// as it is. Patterns of dialect conversions and of PDL are not tried. A pass may keep its patterns to some of the ops

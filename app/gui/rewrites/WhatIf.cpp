@@ -45,8 +45,8 @@ void WhatIfPage::clear() {
 }
 
 WhatIfController::WhatIfController(Shell &shell, RewritesController &rewrites)
-    : Controller(shell), rewrites_(rewrites), page_(new WhatIfPage),
-      tab_(rewrites.panel().addPage(page_, tr("What If"))), place_(shell, this) {
+    : Controller(shell), rewrites_(rewrites), page_(new WhatIfPage), place_(shell, this) {
+  rewrites.panel().addPage(page_, tr("What If"));
   connect(&rewrites.panel(), &RewritesPanel::skipRequested, this, &WhatIfController::run);
   connect(page_->list(), &QListWidget::currentRowChanged, this, &WhatIfController::show);
   connect(page_->list(), &QListWidget::itemClicked, this, [this] { show(page_->current()); });

@@ -61,7 +61,6 @@ private:
 
   RewritesController &rewrites_;
   WhatIfPage *page_;
-  int tab_;
   ShownPlace place_;
   QList<WhatIf> whatIfs_;
   bool isRunning_ = false;

@@ -7,17 +7,6 @@
 
 namespace fuselage {
 
-static std::string opName(mlir::ModuleOp module, int64_t number) {
-  std::string name;
-  module->walk<mlir::WalkOrder::PreOrder>([&](mlir::Operation *op) {
-    if (number-- > 0)
-      return mlir::WalkResult::advance();
-    name = op->getName().getStringRef();
-    return mlir::WalkResult::interrupt();
-  });
-  return name;
-}
-
 /// The name by which fuselage-apply-pattern finds a pattern, and no other of the pass.
 static std::string namedFor(const PatternOffer &offer, llvm::ArrayRef<PatternOffer> all) {
   std::string shortName = shortPatternName(offer.pattern);
@@ -32,7 +21,7 @@ message::OpPatterns<> messageOfOffers(mlir::ModuleOp module, int64_t op, llvm::S
   llvm::stable_sort(offers,
                     [](const PatternOffer &one, const PatternOffer &other) { return one.applies() > other.applies(); });
   const IrFingerprint before = fingerprint(module);
-  message::OpPatterns<> message{.op = opName(module, op), .patterns = {}};
+  message::OpPatterns<> message{.op = opNumbered(module, op)->getName().getStringRef().str(), .patterns = {}};
   for (const PatternOffer &offer : offers) {
     message::PatternOffer<> row{.pass = offer.pass,
                                 .pattern = shortPatternName(offer.pattern),
