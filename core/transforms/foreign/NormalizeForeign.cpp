@@ -26,6 +26,7 @@
 #include "core/transforms/foreign/SharedOutputs.h"
 #include "core/transforms/foreign/TosaOps.h"
 #include "core/transforms/foreign/UnusualForms.h"
+#include "core/transforms/stablehlo/LowerStableHlo.h"
 #include "mlir/Dialect/Affine/IR/AffineOps.h"
 #include "mlir/Dialect/Complex/IR/Complex.h"
 #include "mlir/Dialect/GPU/IR/GPUDialect.h"
@@ -56,7 +57,7 @@ bool fuselage::needsNormalization(ModuleOp module) {
   bool hasForeign = false, hasOthers = false;
   auto findForeign = [&] {
     hasForeign = hasForeignForms(module) || hasGlobals(module) || hasPrivateCalls(module) ||
-                 hasPayloadAssertions(module) || hasTosaOps(module);
+                 hasPayloadAssertions(module) || hasTosaOps(module) || hasHloOps(module);
   };
   auto findOthers = [&] {
     hasOthers = hasSharedOutputs(module) || hasQuantCasts(module) || hasUnusualForms(module) ||
@@ -124,6 +125,7 @@ LogicalResult normalize(ModuleOp module, bool portable, llvm::function_ref<void(
   replaceTensorTwins(module, portable);
   atPart("calls");
   convertCalls(module);
+  openHloComposites(module);
   inlinePrivateCalls(module);
   atPart("arguments and results");
   SmallVector<func::FuncOp> entries = entriesOf(module);
@@ -134,6 +136,8 @@ LogicalResult normalize(ModuleOp module, bool portable, llvm::function_ref<void(
   modernizeOps(module); // what read results of barriers, too
   atPart("globals");
   liftGlobals(module, entries);
+  atPart("ops of StableHLO");
+  lowerHloOps(module);
   atPart("ops of TOSA");
   lowerTosaOps(module);
   atPart("ops of quant and arithmetic on tensors");
