@@ -134,6 +134,7 @@ void addElementwiseLowerings(HloLowerings &lowerings) {
     lowerings[name] = lowerElementwise;
     lowerings[("broadcast_" + name).str()] = lowerElementwise;
   }
+  lowerings["bitcast_convert"] = lowerElementwise;
   lowerings["map"] = lowerMap;
 }
 
