@@ -336,17 +336,6 @@ void Runner::noteTuning() {
                              .notes = {}});
 }
 
-/// A result in the type that it has in the program as it was written: unsigned numbers are the same bits.
-static HostTensor asWritten(func::FuncOp function, unsigned index, const HostTensor &value) {
-  bool isUnsigned = function && index < function.getNumResults() &&
-                    writtenResultType(function, index) != function.getResultTypes()[index];
-  if (!isUnsigned)
-    return value;
-  Type element = getElementTypeOrSelf(writtenResultType(function, index));
-  auto shaped = dyn_cast<ShapedType>(value.type());
-  return value.reinterpret(shaped ? Type(shaped.clone(element)) : element);
-}
-
 llvm::Error Runner::compareOutputs(ArrayRef<RuntimeValue> outputs) {
   if (outputs.size() != reference_.outputs.size() || outputs.size() != bounds_.size())
     return fail("@" + report_.function + " gave " + std::to_string(outputs.size()) + " results, its reference " +

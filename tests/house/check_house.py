@@ -73,6 +73,7 @@ INNER_FLOORS = {
         ["places", "unlock", "workgroups/reductions"],
         ["workgroups"],
         ["attention"],
+        ["stablehlo"],
         ["foreign"],
         ["bufferize"],
         ["gpu/distribution"],

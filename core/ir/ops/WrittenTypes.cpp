@@ -16,8 +16,8 @@ static Type asUnsigned(Type type) {
 
 Type writtenType(BlockArgument argument) {
   auto function = dyn_cast_or_null<func::FuncOp>(argument.getOwner()->getParentOp());
-  bool isUnsigned = function && argument.getOwner()->isEntryBlock() &&
-                    function.getArgAttr(argument.getArgNumber(), kUnsignedAttr);
+  bool isUnsigned =
+      function && argument.getOwner()->isEntryBlock() && function.getArgAttr(argument.getArgNumber(), kUnsignedAttr);
   return isUnsigned ? asUnsigned(argument.getType()) : argument.getType();
 }
 

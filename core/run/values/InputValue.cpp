@@ -266,9 +266,9 @@ llvm::Expected<std::vector<InputValue>> makeInputs(func::FuncOp function, uint64
       continue;
     }
     std::string what = "arg" + std::to_string(index) + " of " + name + ", a " + textOf(writtenType(argument)) + ", ";
-    llvm::Expected<InputValue> input = given[index]
-                                           ? std::move(*given[index])
-                                           : makeInput(writtenType(argument), asked[index], seed, index, domains[index]);
+    llvm::Expected<InputValue> input =
+        given[index] ? std::move(*given[index])
+                     : makeInput(writtenType(argument), asked[index], seed, index, domains[index]);
     if (!input) {
       std::string why = takeFailure(input.takeError()).message;
       return fail(what +

@@ -1,4 +1,5 @@
 #include "core/run/values/ResultView.h"
+#include "core/ir/ops/WrittenTypes.h"
 #include "llvm/ADT/APInt.h"
 #include "llvm/ADT/SmallString.h"
 #include <cmath>
@@ -8,6 +9,16 @@
 using namespace mlir;
 
 namespace fuselage {
+
+HostTensor asWritten(func::FuncOp function, unsigned index, const HostTensor &value) {
+  bool isUnsigned = function && index < function.getNumResults() &&
+                    writtenResultType(function, index) != function.getResultTypes()[index];
+  if (!isUnsigned)
+    return value;
+  Type element = getElementTypeOrSelf(writtenResultType(function, index));
+  auto shaped = dyn_cast<ShapedType>(value.type());
+  return value.reinterpret(shaped ? Type(shaped.clone(element)) : element);
+}
 
 /// Real and imaginary part.
 static std::pair<double, double> complexAt(const HostTensor &tensor, int64_t index) {

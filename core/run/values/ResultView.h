@@ -2,6 +2,7 @@
 #pragma once
 #include "core/run/values/Comparison.h"
 #include "core/run/values/HostTensor.h"
+#include "mlir/Dialect/Func/IR/FuncOps.h"
 #include <optional>
 
 namespace fuselage {
@@ -18,6 +19,9 @@ using HeatMap = message::HeatSlice<>;
 /// Of the last two dimensions that have more than one element, through element `through` (-1: the first).
 /// nullopt for scalars and tensors without elements. `expected` may be empty: no errors then.
 std::optional<HeatMap> heatMapOf(const HostTensor &actual, const HostTensor &expected, int64_t through);
+
+/// A result in the type that it has in the program as it was written: unsigned numbers are the same bits.
+HostTensor asWritten(mlir::func::FuncOp function, unsigned index, const HostTensor &value);
 
 /// All of it, taken once so that the tensors can go.
 struct ResultView {

@@ -107,7 +107,8 @@ std::optional<ToolAdvice> adviceFor(mlir::ModuleOp module) {
   if (advice.isThere) {
     advice.sentence += advice.program + " lowers it to linalg";
   } else {
-    advice.sentence += advice.program + " would lower it to linalg, and is not in a folder of PATH: " + toolFamilyOf(advice.program).howToGet.str();
+    advice.sentence += advice.program + " would lower it to linalg, and is not in a folder of PATH: " +
+                       toolFamilyOf(advice.program).howToGet.str();
     for (const Lowering &other : form.lowerings.drop_front())
       advice.sentence += ", or use " + other.program.str();
   }

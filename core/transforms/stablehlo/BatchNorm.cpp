@@ -65,20 +65,19 @@ public:
 
   /// scale * (x - mean) / deviation + offset
   Value normalized(Value operand, Value scale, Value offset, Value mean, Value variance) {
-    return mapWhole(
-        {whole(operand), perFeature(scale), perFeature(offset), perFeature(mean), perFeature(variance)},
-        [&](OpBuilder &inner, Location loc, ValueRange args) -> Value {
-          Value centered = arith::SubFOp::create(inner, loc, args[0], args[3]);
-          Value unit = arith::DivFOp::create(inner, loc, centered, deviation(inner, loc, args[4]));
-          return arith::AddFOp::create(inner, loc, arith::MulFOp::create(inner, loc, args[1], unit), args[2]);
-        });
+    return mapWhole({whole(operand), perFeature(scale), perFeature(offset), perFeature(mean), perFeature(variance)},
+                    [&](OpBuilder &inner, Location loc, ValueRange args) -> Value {
+                      Value centered = arith::SubFOp::create(inner, loc, args[0], args[3]);
+                      Value unit = arith::DivFOp::create(inner, loc, centered, deviation(inner, loc, args[4]));
+                      return arith::AddFOp::create(inner, loc, arith::MulFOp::create(inner, loc, args[1], unit),
+                                                   args[2]);
+                    });
   }
 
 private:
   BatchNorm(HloCall &call, RankedTensorType type, int64_t feature, double epsilon)
       : call_(&call), type_(type), element_(type.getElementType()), feature_(feature), epsilon_(epsilon),
-        all_(llvm::to_vector(llvm::seq<unsigned>(type.getRank()))),
-        builder_(call.builder, call.loc, type.getRank()) {
+        all_(llvm::to_vector(llvm::seq<unsigned>(type.getRank()))), builder_(call.builder, call.loc, type.getRank()) {
     builder_.learn(whole(call.operands[0]));
   }
 
@@ -95,8 +94,8 @@ HloResults lowerInference(HloCall &call) {
   std::optional<BatchNorm> norm = BatchNorm::of(call);
   if (!norm || call.operands.size() != 5)
     return failure();
-  return SmallVector<Value>{norm->normalized(call.operands[0], call.operands[1], call.operands[2], call.operands[3],
-                                             call.operands[4])};
+  return SmallVector<Value>{
+      norm->normalized(call.operands[0], call.operands[1], call.operands[2], call.operands[3], call.operands[4])};
 }
 
 HloResults lowerTraining(HloCall &call) {
@@ -109,7 +108,8 @@ HloResults lowerTraining(HloCall &call) {
       return arith::DivFOp::create(inner, loc, args[0], norm->constant(inner, loc, norm->count()));
     });
   };
-  Value mean = divided(norm->sum({norm->whole(operand)}, [](OpBuilder &, Location, ValueRange args) { return args[0]; }));
+  Value mean =
+      divided(norm->sum({norm->whole(operand)}, [](OpBuilder &, Location, ValueRange args) { return args[0]; }));
   Value variance = divided(norm->sum({norm->whole(operand), norm->perFeature(mean)},
                                      [](OpBuilder &inner, Location loc, ValueRange args) -> Value {
                                        Value centered = arith::SubFOp::create(inner, loc, args[0], args[1]);
@@ -133,11 +133,11 @@ HloResults lowerGrad(HloCall &call) {
                                  Value centered = arith::SubFOp::create(inner, loc, args[0], args[1]);
                                  return arith::MulFOp::create(inner, loc, args[2], centered);
                                });
-  Value gradScale = norm->mapFeatures({norm->perFeature(productSum), norm->perFeature(variance)},
-                                      [&](OpBuilder &inner, Location loc, ValueRange args) -> Value {
-                                        return arith::DivFOp::create(inner, loc, args[0],
-                                                                     norm->deviation(inner, loc, args[1]));
-                                      });
+  Value gradScale =
+      norm->mapFeatures({norm->perFeature(productSum), norm->perFeature(variance)},
+                        [&](OpBuilder &inner, Location loc, ValueRange args) -> Value {
+                          return arith::DivFOp::create(inner, loc, args[0], norm->deviation(inner, loc, args[1]));
+                        });
   Value gradOperand = norm->mapWhole(
       {norm->whole(operand), norm->perFeature(scale), norm->perFeature(mean), norm->perFeature(variance),
        norm->whole(gradient), norm->perFeature(gradientSum), norm->perFeature(productSum)},

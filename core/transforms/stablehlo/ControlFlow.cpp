@@ -116,8 +116,7 @@ HloResults lowerTupleElement(HloCall &call) {
     return call.refuse("its index is not one of its tuple");
   SmallVector<Type> before, own;
   if (failed(call.types.convertTypes(tuple.getTypes().take_front(*index), before)) ||
-      failed(call.types.convertType(tuple.getType(*index), own)) ||
-      before.size() + own.size() > call.operands.size())
+      failed(call.types.convertType(tuple.getType(*index), own)) || before.size() + own.size() > call.operands.size())
     return call.refuse("its types cannot be converted");
   return llvm::to_vector(ValueRange(call.operands).slice(before.size(), own.size()));
 }

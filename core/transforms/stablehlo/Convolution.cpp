@@ -63,9 +63,9 @@ std::optional<ConvDimensions> convDimensions(HloOp op) {
   StringRef text = raw.empty() ? op.text() : raw.str();
   if (raw.has("input_batch_dimension")) {
     auto number = [&](StringRef key) { return raw.integer(key).value_or(-1); };
-    ConvDimensions dims{number("input_batch_dimension"), number("input_feature_dimension"),
+    ConvDimensions dims{number("input_batch_dimension"),          number("input_feature_dimension"),
                         number("kernel_input_feature_dimension"), number("kernel_output_feature_dimension"),
-                        number("output_batch_dimension"), number("output_feature_dimension"),
+                        number("output_batch_dimension"),         number("output_feature_dimension"),
                         raw.integers("input_spatial_dimensions"), raw.integers("kernel_spatial_dimensions"),
                         raw.integers("output_spatial_dimensions")};
     bool agree = dims.image.size() == dims.kernel.size() && dims.image.size() == dims.result.size();
@@ -118,7 +118,9 @@ struct ConvLoops {
     for (int64_t dim = 0; dim < int64_t(dims.size()) + 2; ++dim) {
       if (split == dim)
         results.push_back(group());
-      results.push_back(dim == first ? firstExpr : dim == second ? secondExpr : exprs[llvm::find(dims, dim) - dims.begin()]);
+      results.push_back(dim == first    ? firstExpr
+                        : dim == second ? secondExpr
+                                        : exprs[llvm::find(dims, dim) - dims.begin()]);
     }
     return AffineMap::get(4 + 2 * spatial, 0, results, context);
   }
@@ -134,9 +136,7 @@ DenseIntElementsAttr attributeOf(Builder &builder, ArrayRef<int64_t> numbers) {
 Value asNamed(HloCall &call, const ConvDimensions &dims, Value image, Value kernel, const Windows &window) {
   size_t spatial = window.strides.size();
   RankedTensorType type = call.resultType();
-  auto isFirst = [&](int64_t a, int64_t b, ArrayRef<int64_t> rest) {
-    return llvm::is_sorted(orderOf(a, b, rest));
-  };
+  auto isFirst = [&](int64_t a, int64_t b, ArrayRef<int64_t> rest) { return llvm::is_sorted(orderOf(a, b, rest)); };
   auto isLast = [&](int64_t first, ArrayRef<int64_t> middle, int64_t last) {
     SmallVector<int64_t> order{first};
     llvm::append_range(order, middle);
@@ -219,7 +219,8 @@ Value asGeneric(HloCall &call, const ConvDimensions &dims, Value image, Value ke
     iterators.erase(iterators.begin() + 1);
   }
   auto resultType = RankedTensorType::get(shape, type.getElementType());
-  Value output = filledTensor(call.builder, call.loc, resultType, zeroOf(call.builder, call.loc, type.getElementType()));
+  Value output =
+      filledTensor(call.builder, call.loc, resultType, zeroOf(call.builder, call.loc, type.getElementType()));
   auto widen = [&](OpBuilder &inner, Location loc, Value factor, unsigned operand) {
     return convertScalar(inner, loc, call.op, factor, call.writtenOperand(operand), call.writtenResult());
   };
@@ -292,8 +293,6 @@ HloResults lowerConvolution(HloCall &call) {
 
 } // namespace
 
-void addConvolutionLowerings(HloLowerings &lowerings) {
-  lowerings["convolution"] = lowerConvolution;
-}
+void addConvolutionLowerings(HloLowerings &lowerings) { lowerings["convolution"] = lowerConvolution; }
 
 } // namespace fuselage

@@ -34,8 +34,8 @@ bool staysSame(scf::WhileOp loop, unsigned argument) {
 
 bool countsByOne(scf::WhileOp loop, unsigned counter) {
   auto made = loop.getYieldOp().getOperand(counter).getDefiningOp<tensor::FromElementsOp>();
-  auto sum = made && made.getElements().size() == 1 ? made.getElements()[0].getDefiningOp<arith::AddIOp>()
-                                                    : arith::AddIOp();
+  auto sum =
+      made && made.getElements().size() == 1 ? made.getElements()[0].getDefiningOp<arith::AddIOp>() : arith::AddIOp();
   if (!sum)
     return false;
   for (auto [term, other] : {std::pair(sum.getLhs(), sum.getRhs()), std::pair(sum.getRhs(), sum.getLhs())}) {
@@ -56,8 +56,9 @@ std::optional<CountedLoop> countedLoop(scf::WhileOp loop) {
   if (!compare || compare.getPredicate() != arith::CmpIPredicate::slt || compare->getBlock() != before)
     return std::nullopt;
   // The condition has no effects that moving it would lose.
-  if (!llvm::all_of(before->without_terminator(),
-                    [](Operation &op) { return isa<tensor::ExtractOp, arith::ConstantOp, arith::CmpIOp, tensor::FromElementsOp>(op); }))
+  if (!llvm::all_of(before->without_terminator(), [](Operation &op) {
+        return isa<tensor::ExtractOp, arith::ConstantOp, arith::CmpIOp, tensor::FromElementsOp>(op);
+      }))
     return std::nullopt;
   BlockArgument counter = elementArgument(compare.getLhs(), before);
   if (!counter || !countsByOne(loop, counter.getArgNumber()))
@@ -68,8 +69,7 @@ std::optional<CountedLoop> countedLoop(scf::WhileOp loop) {
     counted.constantBound = constant;
     return counted;
   }
-  if (BlockArgument bound = elementArgument(compare.getRhs(), before);
-      bound && staysSame(loop, bound.getArgNumber())) {
+  if (BlockArgument bound = elementArgument(compare.getRhs(), before); bound && staysSame(loop, bound.getArgNumber())) {
     counted.boundArgument = bound.getArgNumber();
     return counted;
   }

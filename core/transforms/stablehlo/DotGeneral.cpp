@@ -95,8 +95,7 @@ struct Contraction {
 };
 
 /// Which named op's maps these are. Its body takes signed integers, so others stay generic.
-template <typename Op>
-Value named(HloCall &call, const Contraction &shape, Value output, SmallVector<AffineMap> maps) {
+template <typename Op> Value named(HloCall &call, const Contraction &shape, Value output, SmallVector<AffineMap> maps) {
   if (maps != SmallVector<AffineMap>{shape.left, shape.right, shape.result})
     return {};
   return Op::create(call.builder, call.loc, output.getType(), ValueRange(call.operands).take_front(2), output)

@@ -51,7 +51,8 @@ std::optional<Value> resultTensor(HloCall &call, RankedTensorType type) {
   return emptyTensor(call.builder, call.loc, type, sizes);
 }
 
-/// JAX takes the maximum of a row's maximum and minus infinity: the other operand, NaN included. Null: it is no such op.
+/// JAX takes the maximum of a row's maximum and minus infinity: the other operand, NaN included. Null: it is no such
+/// op.
 Value extremeOfInfinity(HloCall &call) {
   bool isMaximum = call.op.name() == "maximum";
   if ((!isMaximum && call.op.name() != "minimum") || call.operands.size() != 2)
@@ -95,13 +96,12 @@ HloResults lowerElementwise(HloCall &call) {
   maps.push_back(call.builder.getMultiDimIdentityMap(type.getRank()));
   SmallVector<utils::IteratorType> loops(type.getRank(), utils::IteratorType::parallel);
   bool isDefined = true;
-  auto generic = linalg::GenericOp::create(
-      call.builder, call.loc, type, call.operands, *output, maps, loops,
-      [&](OpBuilder &inner, Location loc, ValueRange args) {
-        Value result = lowering(scalarCall(call, inner, loc, args.drop_back()));
-        isDefined = result && result.getType() == type.getElementType();
-        linalg::YieldOp::create(inner, loc, isDefined ? result : args.back());
-      });
+  auto generic = linalg::GenericOp::create(call.builder, call.loc, type, call.operands, *output, maps, loops,
+                                           [&](OpBuilder &inner, Location loc, ValueRange args) {
+                                             Value result = lowering(scalarCall(call, inner, loc, args.drop_back()));
+                                             isDefined = result && result.getType() == type.getElementType();
+                                             linalg::YieldOp::create(inner, loc, isDefined ? result : args.back());
+                                           });
   if (!isDefined)
     return call.refuse("it is not defined on elements of these types");
   return SmallVector<Value>{generic.getResult(0)};
@@ -135,20 +135,67 @@ HloResults lowerMap(HloCall &call) {
 } // namespace
 
 void addElementwiseLowerings(HloLowerings &lowerings) {
-  for (StringRef name :
-       {"abs",        "acos",      "acosh",       "add",          "and",
-        "asin",       "asinh",     "atan",        "atan2",        "atanh",
-        "cbrt",       "ceil",      "clamp",       "compare",      "complex",
-        "conj",       "convert",   "cosh",        "cosine",       "count_leading_zeros",
-        "divide",     "erf",       "erfc",        "exponential",  "exponential_minus_one",
-        "floor",      "imag",      "is_finite",   "is_inf",       "is_neg_inf",
-        "is_pos_inf", "log",       "log_plus_one", "logistic",    "maximum",
-        "minimum",    "multiply",  "negate",      "not",          "or",
-        "popcnt",     "power",     "real",        "reduce_precision", "remainder",
-        "round_nearest_afz", "round_nearest_even", "rsqrt", "select", "shift_left",
-        "shift_right_arithmetic", "shift_right_logical", "sign", "sine", "sinh",
-        "sqrt",       "square",    "subtract",    "tan",          "tanh",
-        "xor"}) {
+  for (StringRef name : {"abs",
+                         "acos",
+                         "acosh",
+                         "add",
+                         "and",
+                         "asin",
+                         "asinh",
+                         "atan",
+                         "atan2",
+                         "atanh",
+                         "cbrt",
+                         "ceil",
+                         "clamp",
+                         "compare",
+                         "complex",
+                         "conj",
+                         "convert",
+                         "cosh",
+                         "cosine",
+                         "count_leading_zeros",
+                         "divide",
+                         "erf",
+                         "erfc",
+                         "exponential",
+                         "exponential_minus_one",
+                         "floor",
+                         "imag",
+                         "is_finite",
+                         "is_inf",
+                         "is_neg_inf",
+                         "is_pos_inf",
+                         "log",
+                         "log_plus_one",
+                         "logistic",
+                         "maximum",
+                         "minimum",
+                         "multiply",
+                         "negate",
+                         "not",
+                         "or",
+                         "popcnt",
+                         "power",
+                         "real",
+                         "reduce_precision",
+                         "remainder",
+                         "round_nearest_afz",
+                         "round_nearest_even",
+                         "rsqrt",
+                         "select",
+                         "shift_left",
+                         "shift_right_arithmetic",
+                         "shift_right_logical",
+                         "sign",
+                         "sine",
+                         "sinh",
+                         "sqrt",
+                         "square",
+                         "subtract",
+                         "tan",
+                         "tanh",
+                         "xor"}) {
     lowerings[name] = lowerElementwise;
     lowerings[("broadcast_" + name).str()] = lowerElementwise;
   }

@@ -86,7 +86,8 @@ private:
       input.push_back(builder_.getAffineDimExpr(dim == dim_ ? rank : dim));
     }
     MLIRContext *context = builder_.getContext();
-    SmallVector<AffineMap> maps{AffineMap::get(rank + 1, 0, input, context), AffineMap::get(rank + 1, 0, result, context)};
+    SmallVector<AffineMap> maps{AffineMap::get(rank + 1, 0, input, context),
+                                AffineMap::get(rank + 1, 0, result, context)};
     SmallVector<utils::IteratorType> loops(rank, utils::IteratorType::parallel);
     loops.push_back(utils::IteratorType::reduction);
     auto body = [&](OpBuilder &inner, Location, ValueRange args) {

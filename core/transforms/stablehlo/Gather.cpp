@@ -14,12 +14,12 @@ namespace {
 /// What gather and scatter have alike, by the names that gather has: which dimensions of the indexed tensor the
 /// indices choose, which they share with it, and which a slice has.
 struct IndexDimensions {
-  SmallVector<int64_t> sliceDims;      ///< of the result (updates): they run through a slice
-  SmallVector<int64_t> collapsed;      ///< of the indexed tensor: a slice does not have them
-  SmallVector<int64_t> batch;          ///< of the indexed tensor: shared with the indices
-  SmallVector<int64_t> indicesBatch;   ///< the same, of the indices
-  SmallVector<int64_t> chosen;         ///< of the indexed tensor, one for each number of an index
-  int64_t vectorDim = 0;               ///< of the indices: an index's numbers; their rank if an index is a scalar
+  SmallVector<int64_t> sliceDims;    ///< of the result (updates): they run through a slice
+  SmallVector<int64_t> collapsed;    ///< of the indexed tensor: a slice does not have them
+  SmallVector<int64_t> batch;        ///< of the indexed tensor: shared with the indices
+  SmallVector<int64_t> indicesBatch; ///< the same, of the indices
+  SmallVector<int64_t> chosen;       ///< of the indexed tensor, one for each number of an index
+  int64_t vectorDim = 0;             ///< of the indices: an index's numbers; their rank if an index is a scalar
 
   /// Whether the numbers are dimensions that exist and occur once.
   bool fit(RankedTensorType whole, RankedTensorType indices, RankedTensorType slices) const;
@@ -90,12 +90,9 @@ std::optional<IndexDimensions> gatherDimensions(HloOp op) {
   HloText text = HloText::of(op.attribute({"dimension_numbers"}));
   if (text.empty())
     return std::nullopt;
-  return IndexDimensions{text.integers("offset_dims"),
-                         text.integers("collapsed_slice_dims"),
-                         text.integers("operand_batching_dims"),
-                         text.integers("start_indices_batching_dims"),
-                         text.integers("start_index_map"),
-                         text.integer("index_vector_dim").value_or(0)};
+  return IndexDimensions{text.integers("offset_dims"),           text.integers("collapsed_slice_dims"),
+                         text.integers("operand_batching_dims"), text.integers("start_indices_batching_dims"),
+                         text.integers("start_index_map"),       text.integer("index_vector_dim").value_or(0)};
 }
 
 /// Of dynamic_gather: the constant that the third operand is.
@@ -194,12 +191,9 @@ std::optional<IndexDimensions> scatterDimensions(HloOp op) {
   HloText text = HloText::of(op.attribute({"scatter_dimension_numbers"}));
   if (text.empty())
     return std::nullopt;
-  return IndexDimensions{text.integers("update_window_dims"),
-                         text.integers("inserted_window_dims"),
-                         text.integers("input_batching_dims"),
-                         text.integers("scatter_indices_batching_dims"),
-                         text.integers("scatter_dims_to_operand_dims"),
-                         text.integer("index_vector_dim").value_or(0)};
+  return IndexDimensions{text.integers("update_window_dims"),           text.integers("inserted_window_dims"),
+                         text.integers("input_batching_dims"),          text.integers("scatter_indices_batching_dims"),
+                         text.integers("scatter_dims_to_operand_dims"), text.integer("index_vector_dim").value_or(0)};
 }
 
 /// Places outside of the tensor are left out; the place itself is 0 then.
@@ -260,8 +254,8 @@ HloResults lowerScatter(HloCall &call) {
     }
     SmallVector<Value> args(old);
     llvm::append_range(args, added);
-    auto changed = inlineScalarBody(inner, call.op->getRegion(0).front(), args,
-                                    [&](Value value) { return call.converted(value); }, why);
+    auto changed = inlineScalarBody(
+        inner, call.op->getRegion(0).front(), args, [&](Value value) { return call.converted(value); }, why);
     if (!changed || TypeRange(ValueRange(*changed)) != TypeRange(ValueRange(old))) {
       why = why.empty() ? "its body does not fit its elements" : why;
       return llvm::to_vector(carried);

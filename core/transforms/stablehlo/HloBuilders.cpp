@@ -39,9 +39,7 @@ bool HloCall::isOnTensors() const {
          operands.size() == op->getNumOperands();
 }
 
-Value HloCall::converted(Value outer) const {
-  return builder.getRemappedValue(outer);
-}
+Value HloCall::converted(Value outer) const { return builder.getRemappedValue(outer); }
 
 LogicalResult HloCall::refuse(const Twine &reason) {
   reasons_[op.operation()] = reason.str();

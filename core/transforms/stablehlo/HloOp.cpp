@@ -141,9 +141,7 @@ StringRef HloOp::text() const {
   return syntax ? syntax.getSyntax().text : StringRef();
 }
 
-HloText HloText::of(Attribute attribute) {
-  return HloText(textOf(attribute));
-}
+HloText HloText::of(Attribute attribute) { return HloText(textOf(attribute)); }
 
 StringRef HloText::after(StringRef key) const {
   for (size_t at = text_.find(key); at != StringRef::npos; at = text_.find(key, at + 1)) {

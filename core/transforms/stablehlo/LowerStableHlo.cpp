@@ -79,7 +79,8 @@ RewritePatternSet hloPatterns(const TypeConverter &types, HloReasons &reasons, M
   RewritePatternSet patterns(context);
   for (const auto &entry : hloLowerings())
     for (StringRef dialect : {"stablehlo.", "chlo.", "mhlo."})
-      patterns.add(std::make_unique<HloPattern>(types, (dialect + entry.first()).str(), entry.second, reasons, context));
+      patterns.add(
+          std::make_unique<HloPattern>(types, (dialect + entry.first()).str(), entry.second, reasons, context));
   populateFunctionOpInterfaceTypeConversionPattern<func::FuncOp>(patterns, types);
   populateCallOpTypeConversionPattern(patterns, types);
   populateReturnOpTypeConversionPattern(patterns, types);

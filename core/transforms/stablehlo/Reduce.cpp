@@ -1,6 +1,6 @@
 // reduce: linalg.reduce where its body is one op, linalg.generic with any body and any number of inputs elsewhere.
 #include "core/transforms/stablehlo/HloLowering.h"
-#include "core/transforms/stablehlo/Reducer.h"
+#include "core/transforms/stablehlo/HloReducer.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Linalg/IR/Linalg.h"
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
@@ -11,7 +11,7 @@ namespace fuselage {
 namespace {
 
 /// Accumulators of the result's types, filled with the initial values.
-SmallVector<Value> accumulators(HloCall &call, const Reducer &reducer, ArrayRef<int64_t> kept) {
+SmallVector<Value> accumulators(HloCall &call, const HloReducer &reducer, ArrayRef<int64_t> kept) {
   SmallVector<Value> filled;
   for (unsigned at = 0; at < reducer.size(); ++at) {
     RankedTensorType type = call.resultType(at);
@@ -24,7 +24,7 @@ SmallVector<Value> accumulators(HloCall &call, const Reducer &reducer, ArrayRef<
   return filled;
 }
 
-SmallVector<Value> asGeneric(HloCall &call, const Reducer &reducer, ArrayRef<int64_t> kept, int64_t rank,
+SmallVector<Value> asGeneric(HloCall &call, const HloReducer &reducer, ArrayRef<int64_t> kept, int64_t rank,
                              std::string &why) {
   SmallVector<Value> outputs = accumulators(call, reducer, kept);
   SmallVector<AffineExpr> exprs;
@@ -38,13 +38,14 @@ SmallVector<Value> asGeneric(HloCall &call, const Reducer &reducer, ArrayRef<int
   auto generic = linalg::GenericOp::create(
       call.builder, call.loc, ValueRange(outputs).getTypes(), reducer.inputs, outputs, maps, loops,
       [&](OpBuilder &inner, Location loc, ValueRange args) {
-        auto results = reducer.combine(inner, loc, args.drop_front(reducer.size()), args.take_front(reducer.size()), why);
+        auto results =
+            reducer.combine(inner, loc, args.drop_front(reducer.size()), args.take_front(reducer.size()), why);
         linalg::YieldOp::create(inner, loc, results ? ValueRange(*results) : args.drop_front(reducer.size()));
       });
   return SmallVector<Value>(generic.getResults());
 }
 
-SmallVector<Value> asNamed(HloCall &call, const Reducer &reducer, ArrayRef<int64_t> kept, ArrayRef<int64_t> reduced,
+SmallVector<Value> asNamed(HloCall &call, const HloReducer &reducer, ArrayRef<int64_t> kept, ArrayRef<int64_t> reduced,
                            std::string &why) {
   SmallVector<Value> outputs = accumulators(call, reducer, kept);
   auto op = linalg::ReduceOp::create(call.builder, call.loc, reducer.inputs, outputs, reduced,
@@ -56,7 +57,7 @@ SmallVector<Value> asNamed(HloCall &call, const Reducer &reducer, ArrayRef<int64
 }
 
 HloResults lowerReduce(HloCall &call) {
-  std::optional<Reducer> reducer = Reducer::of(call);
+  std::optional<HloReducer> reducer = HloReducer::of(call);
   if (!reducer)
     return failure();
   auto dims = call.op.integers({"dimensions"});

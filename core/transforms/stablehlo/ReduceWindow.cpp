@@ -1,6 +1,6 @@
 // reduce_window and select_and_scatter: linalg.generic ops whose reduction runs over the window.
 #include "core/transforms/stablehlo/HloLowering.h"
-#include "core/transforms/stablehlo/Reducer.h"
+#include "core/transforms/stablehlo/HloReducer.h"
 #include "core/transforms/stablehlo/ScalarOps.h"
 #include "core/transforms/stablehlo/Windows.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
@@ -52,7 +52,7 @@ bool fits(const Windows &windows, RankedTensorType from, RankedTensorType to) {
 }
 
 HloResults lowerReduceWindow(HloCall &call) {
-  std::optional<Reducer> reducer = Reducer::of(call);
+  std::optional<HloReducer> reducer = HloReducer::of(call);
   if (!reducer)
     return failure();
   auto sizes = call.op.integers({"window_dimensions"});
@@ -66,8 +66,8 @@ HloResults lowerReduceWindow(HloCall &call) {
     if (call.resultType(at).getElementType() != reducer->accumulator(at) ||
         cast<RankedTensorType>(reducer->inputs[at].getType()).getElementType() != reducer->accumulator(at))
       return call.refuse("its results have other types than its inputs");
-    inputs.push_back(padded(call, reducer->inputs[at], reducer->initials[at], windows->low, windows->high,
-                            gaps(*windows)));
+    inputs.push_back(
+        padded(call, reducer->inputs[at], reducer->initials[at], windows->low, windows->high, gaps(*windows)));
     outputs.push_back(filledTensor(call.builder, call.loc, call.resultType(at), reducer->initials[at]));
   }
   WindowSpace space(call.builder.getContext(), *windows);
@@ -236,7 +236,8 @@ private:
     Value window = arith::DivSIOp::create(builder, loc, start, stride);
     Value count = constant(builder, loc, sourceType().getDimSize(dim));
     Value isNotBehind = arith::CmpIOp::create(builder, loc, arith::CmpIPredicate::slt, window, count);
-    Value exists = arith::AndIOp::create(builder, loc, isNotBefore, arith::AndIOp::create(builder, loc, isStart, isNotBehind));
+    Value exists =
+        arith::AndIOp::create(builder, loc, isNotBefore, arith::AndIOp::create(builder, loc, isStart, isNotBehind));
     place.push_back(arith::SelectOp::create(builder, loc, exists, window, zero));
     return exists;
   }

@@ -24,13 +24,11 @@ template <typename Op> Value bitwise(const ScalarCall &call) {
 }
 
 Value add(const ScalarCall &call) {
-  return call.isBoolean() ? bitwise<arith::OrIOp>(call)
-                          : binary<arith::AddIOp, arith::AddFOp, complex::AddOp>(call);
+  return call.isBoolean() ? bitwise<arith::OrIOp>(call) : binary<arith::AddIOp, arith::AddFOp, complex::AddOp>(call);
 }
 
 Value multiply(const ScalarCall &call) {
-  return call.isBoolean() ? bitwise<arith::AndIOp>(call)
-                          : binary<arith::MulIOp, arith::MulFOp, complex::MulOp>(call);
+  return call.isBoolean() ? bitwise<arith::AndIOp>(call) : binary<arith::MulIOp, arith::MulFOp, complex::MulOp>(call);
 }
 
 Value subtract(const ScalarCall &call) { return binary<arith::SubIOp, arith::SubFOp, complex::SubOp>(call); }
@@ -88,8 +86,7 @@ Value complexExtreme(const ScalarCall &call, CmpFPredicate better) {
     im[at] = call.make<complex::ImOp>(call.args[at]);
   }
   Value isTie = call.compare(CmpFPredicate::OEQ, re[0], re[1]);
-  Value isFirst =
-      call.select(isTie, call.compare(better, im[0], im[1]), call.compare(better, re[0], re[1]));
+  Value isFirst = call.select(isTie, call.compare(better, im[0], im[1]), call.compare(better, re[0], re[1]));
   return call.select(isFirst, call.args[0], call.args[1]);
 }
 
@@ -167,8 +164,8 @@ Value integerPower(const ScalarCall &call) {
   Value zero = call.integer(type, 0), one = call.integer(type, 1);
   Value square = call.args[0], power = one;
   for (unsigned bit = 0; bit < call.width(); ++bit) {
-    Value mask = call.make<arith::ConstantOp>(
-        call.builder.getIntegerAttr(type, APInt::getOneBitSet(call.width(), bit)));
+    Value mask =
+        call.make<arith::ConstantOp>(call.builder.getIntegerAttr(type, APInt::getOneBitSet(call.width(), bit)));
     Value isSet = call.compare(CmpIPredicate::ne, call.make<arith::AndIOp>(call.args[1], mask), zero);
     power = call.select(isSet, call.make<arith::MulIOp>(power, square), power);
     square = call.make<arith::MulIOp>(square, square);
@@ -198,8 +195,7 @@ Value totalOrderKey(const ScalarCall &call, Value number) {
   Type type = call.builder.getIntegerType(call.width());
   Value bits = call.make<arith::BitcastOp>(type, number);
   Value isNegative = call.compare(CmpIPredicate::slt, bits, call.integer(type, 0));
-  Value most = call.make<arith::ConstantOp>(
-      call.builder.getIntegerAttr(type, APInt::getSignedMaxValue(call.width())));
+  Value most = call.make<arith::ConstantOp>(call.builder.getIntegerAttr(type, APInt::getSignedMaxValue(call.width())));
   return call.select(isNegative, call.make<arith::XOrIOp>(bits, most), bits);
 }
 

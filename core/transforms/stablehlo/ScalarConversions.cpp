@@ -42,8 +42,7 @@ Value floatToInteger(const ScalarCall &call, Value value, IntegerType to, bool i
   Value isNan = call.compare(CmpFPredicate::UNO, value, value);
   Value isOutside = call.make<arith::OrIOp>(call.make<arith::OrIOp>(isHigh, isLow), isNan);
   Value inside = call.select(isOutside, real(0), value);
-  Value converted =
-      isUnsigned ? call.make<arith::FPToUIOp>(to, inside) : call.make<arith::FPToSIOp>(to, inside);
+  Value converted = isUnsigned ? call.make<arith::FPToUIOp>(to, inside) : call.make<arith::FPToSIOp>(to, inside);
   return call.select(isHigh, bound(high), call.select(isLow, bound(low), converted));
 }
 
@@ -62,9 +61,8 @@ Value toInteger(const ScalarCall &call, Value value, bool fromUnsigned, IntegerT
 Value toBoolean(const ScalarCall &call, Value value) {
   if (isa<FloatType>(value.getType()))
     return call.compare(CmpFPredicate::UNE, value, call.real(value.getType(), 0));
-  return value.getType().isInteger(1)
-             ? value
-             : call.compare(CmpIPredicate::ne, value, call.integer(value.getType(), 0));
+  return value.getType().isInteger(1) ? value
+                                      : call.compare(CmpIPredicate::ne, value, call.integer(value.getType(), 0));
 }
 
 Value toComplex(const ScalarCall &call, ComplexType to) {
@@ -128,8 +126,7 @@ Value isFinite(const ScalarCall &call) {
   const llvm::fltSemantics &semantics = cast<FloatType>(call.type()).getFloatSemantics();
   if (!APFloat::semanticsHasInf(semantics))
     return call.compare(CmpFPredicate::ORD, call.args[0], call.args[0]);
-  Value infinity = call.make<arith::ConstantOp>(
-      call.builder.getFloatAttr(call.type(), APFloat::getInf(semantics)));
+  Value infinity = call.make<arith::ConstantOp>(call.builder.getFloatAttr(call.type(), APFloat::getInf(semantics)));
   return call.compare(CmpFPredicate::OLT, call.make<math::AbsFOp>(call.args[0]), infinity);
 }
 
@@ -167,8 +164,8 @@ Value reducePrecision(const ScalarCall &call) {
   if (mantissa < mantissaBits) {
     unsigned dropped = mantissaBits - mantissa;
     APInt half = APInt::getLowBitsSet(width, dropped - 1); // just below one half of what is dropped
-    Value lastKept = call.make<arith::AndIOp>(
-        call.make<arith::ShRUIOp>(bits, constant(APInt(width, dropped))), constant(APInt(width, 1)));
+    Value lastKept = call.make<arith::AndIOp>(call.make<arith::ShRUIOp>(bits, constant(APInt(width, dropped))),
+                                              constant(APInt(width, 1)));
     Value bias = call.make<arith::AddIOp>(lastKept, constant(half));
     bits = call.make<arith::AddIOp>(bits, bias);
     bits = call.make<arith::AndIOp>(bits, constant(~APInt::getLowBitsSet(width, dropped)));
@@ -177,10 +174,8 @@ Value reducePrecision(const ScalarCall &call) {
     APInt exponentMask = APInt::getBitsSet(width, mantissaBits, width - 1);
     APInt bias = APInt::getLowBitsSet(width, exponentBits - 1), reduced = APInt::getLowBitsSet(width, exponent - 1);
     Value found = call.make<arith::AndIOp>(bits, constant(exponentMask));
-    Value isTooLarge =
-        call.compare(CmpIPredicate::ugt, found, constant((bias + reduced).shl(mantissaBits)));
-    Value isTooSmall =
-        call.compare(CmpIPredicate::ule, found, constant((bias - reduced).shl(mantissaBits)));
+    Value isTooLarge = call.compare(CmpIPredicate::ugt, found, constant((bias + reduced).shl(mantissaBits)));
+    Value isTooSmall = call.compare(CmpIPredicate::ule, found, constant((bias - reduced).shl(mantissaBits)));
     Value sign = call.make<arith::AndIOp>(bits, constant(APInt::getSignMask(width)));
     Value infinity = call.make<arith::OrIOp>(sign, constant(exponentMask));
     bits = call.select(isTooLarge, infinity, call.select(isTooSmall, sign, bits));

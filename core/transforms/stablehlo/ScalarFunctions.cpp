@@ -24,8 +24,8 @@ template <typename Float> Value ofFloat(const ScalarCall &call) {
 Value logistic(const ScalarCall &call) {
   if (call.isComplex()) {
     auto type = cast<ComplexType>(call.type());
-    Value one = call.make<complex::CreateOp>(type, call.real(type.getElementType(), 1),
-                                             call.real(type.getElementType(), 0));
+    Value one =
+        call.make<complex::CreateOp>(type, call.real(type.getElementType(), 1), call.real(type.getElementType(), 0));
     Value power = call.make<complex::ExpOp>(call.make<complex::NegOp>(call.args[0]));
     return call.make<complex::DivOp>(one, call.make<complex::AddOp>(one, power));
   }

@@ -126,8 +126,9 @@ private:
       return refuse("its body has a constant of several elements"), false;
     Type type = signlessElement(dense.getElementType());
     if (isa<ComplexType>(type)) {
-      values_.map(op->getResult(0), complex::ConstantOp::create(builder_, op->getLoc(), type,
-                                                                cast<ArrayAttr>(*dense.getValues<Attribute>().begin())));
+      values_.map(op->getResult(0),
+                  complex::ConstantOp::create(builder_, op->getLoc(), type,
+                                              cast<ArrayAttr>(*dense.getValues<Attribute>().begin())));
       return true;
     }
     Attribute element = *dense.getValues<Attribute>().begin();
@@ -174,8 +175,8 @@ std::string simpleBody(Block &body) {
   bool isOfArguments = op.getNumOperands() == 2 && op.getNumResults() == 1 &&
                        llvm::is_contained(op.getOperands(), body.getArgument(0)) &&
                        llvm::is_contained(op.getOperands(), body.getArgument(1));
-  if (!isOfArguments || body.back().getNumOperands() != 1 ||
-      body.back().getOperand(0) != op.getResult(0) || !HloOp::isHlo(&op))
+  if (!isOfArguments || body.back().getNumOperands() != 1 || body.back().getOperand(0) != op.getResult(0) ||
+      !HloOp::isHlo(&op))
     return {};
   StringRef name = HloOp(&op).name();
   bool commutes = llvm::is_contained({"add", "multiply", "maximum", "minimum", "and", "or", "xor"}, name);

@@ -52,9 +52,10 @@ mlir::Value convertScalar(mlir::OpBuilder &builder, mlir::Location loc, HloOp op
 /// Builds the body of a reduction, a sort, a scatter on scalars: `args` are its arguments' elements.
 /// `outer` gives the tensor that a value from outside the body has become.
 /// Empty if an op of the body is not known on scalars; then `why` says so.
-std::optional<llvm::SmallVector<mlir::Value>>
-inlineScalarBody(mlir::OpBuilder &builder, mlir::Block &body, mlir::ValueRange args,
-                 llvm::function_ref<mlir::Value(mlir::Value)> outer, std::string &why);
+std::optional<llvm::SmallVector<mlir::Value>> inlineScalarBody(mlir::OpBuilder &builder, mlir::Block &body,
+                                                               mlir::ValueRange args,
+                                                               llvm::function_ref<mlir::Value(mlir::Value)> outer,
+                                                               std::string &why);
 
 /// Whether a body is one commutative and associative op on its arguments: "add" of (a, b) -> a + b; else empty.
 std::string simpleBody(mlir::Block &body);

@@ -52,10 +52,10 @@ SmallVector<Value> dynamicSizes(HloCall &call, RankedTensorType type, Value shap
       continue;
     Value at = arith::ConstantIndexOp::create(call.builder, call.loc, dim);
     Value size = tensor::ExtractOp::create(call.builder, call.loc, shape, at);
-    sizes.push_back(size.getType().isIndex() ? size
-                                             : arith::IndexCastOp::create(call.builder, call.loc,
-                                                                          call.builder.getIndexType(), size)
-                                                   .getResult());
+    sizes.push_back(
+        size.getType().isIndex()
+            ? size
+            : arith::IndexCastOp::create(call.builder, call.loc, call.builder.getIndexType(), size).getResult());
   }
   return sizes;
 }

@@ -74,9 +74,9 @@ HloResults lowerSlice(HloCall &call) {
   }
   if (isWithoutElements(call.resultType()))
     return SmallVector<Value>{emptyTensor(call.builder, call.loc, call.resultType())};
-  Value result = tensor::ExtractSliceOp::create(call.builder, call.loc, call.operands[0],
-                                                fold(call.builder, bounds->starts), fold(call.builder, sizes),
-                                                fold(call.builder, bounds->strides));
+  Value result =
+      tensor::ExtractSliceOp::create(call.builder, call.loc, call.operands[0], fold(call.builder, bounds->starts),
+                                     fold(call.builder, sizes), fold(call.builder, bounds->strides));
   return SmallVector<Value>{reshaped(call.builder, call.loc, result, call.resultType())};
 }
 
@@ -160,8 +160,7 @@ HloResults lowerRealDynamicSlice(HloCall &call) {
                         ? OpFoldResult(arith::CeilDivSIOp::create(builder, call.loc, length, stride).getResult())
                         : OpFoldResult(builder.getIndexAttr(call.resultType().getDimSize(dim))));
   }
-  Value result =
-      tensor::ExtractSliceOp::create(builder, call.loc, call.operands[0], starts, sizes, strides);
+  Value result = tensor::ExtractSliceOp::create(builder, call.loc, call.operands[0], starts, sizes, strides);
   return SmallVector<Value>{reshaped(builder, call.loc, result, call.resultType())};
 }
 
@@ -257,8 +256,8 @@ HloResults lowerDynamicPad(HloCall &call) {
     return list;
   };
   Value padding = scalarOf(call.builder, call.loc, call.operands[1]);
-  Value result = tensor::PadOp::create(call.builder, call.loc, Type(), call.operands[0], amounts(2), amounts(3),
-                                       padding);
+  Value result =
+      tensor::PadOp::create(call.builder, call.loc, Type(), call.operands[0], amounts(2), amounts(3), padding);
   return SmallVector<Value>{reshaped(call.builder, call.loc, result, call.resultType())};
 }
 

@@ -28,11 +28,10 @@ public:
     Type number = builder_.getI64Type();
     Value last = arith::SubIOp::create(builder_, loc_, length_, constant(builder_, 1));
     last = arith::MaxSIOp::create(builder_, loc_, last, constant(builder_, 0));
-    Value zeros = math::CountLeadingZerosOp::create(builder_, loc_,
-                                                    arith::IndexCastOp::create(builder_, loc_, number, last));
-    Value rounds = arith::SubIOp::create(
-        builder_, loc_, constant(builder_, 64),
-        arith::IndexCastOp::create(builder_, loc_, builder_.getIndexType(), zeros));
+    Value zeros =
+        math::CountLeadingZerosOp::create(builder_, loc_, arith::IndexCastOp::create(builder_, loc_, number, last));
+    Value rounds = arith::SubIOp::create(builder_, loc_, constant(builder_, 64),
+                                         arith::IndexCastOp::create(builder_, loc_, builder_.getIndexType(), zeros));
     return scalarNest(builder_, loc_, rounds, tensors,
                       [&](OpBuilder &inner, Location, ValueRange loops, ValueRange carried) {
                         return merge(inner, loops[0], carried);
@@ -106,7 +105,8 @@ private:
         outer, loc_, zero, steps, one, ValueRange{low, high},
         [&](OpBuilder &inner, Location, Value, ValueRange bounds) {
           Value isOpen = less(inner, bounds[0], bounds[1]);
-          Value middle = make<arith::DivUIOp>(inner, make<arith::AddIOp>(inner, bounds[0], bounds[1]), constant(inner, 2));
+          Value middle =
+              make<arith::DivUIOp>(inner, make<arith::AddIOp>(inner, bounds[0], bounds[1]), constant(inner, 2));
           Value safe = choose(inner, isOpen, middle, constant(inner, 0));
           SmallVector<Value> other = extract(inner, from, at(point, safe));
           // Of equal elements the first run's come first.
@@ -149,8 +149,8 @@ HloResults lowerSort(HloCall &call) {
     SmallVector<Value> args;
     for (auto [first, second] : llvm::zip_equal(left, right))
       args.append({first, second});
-    auto result = inlineScalarBody(inner, call.op->getRegion(0).front(), args,
-                                   [&](Value value) { return call.converted(value); }, why);
+    auto result = inlineScalarBody(
+        inner, call.op->getRegion(0).front(), args, [&](Value value) { return call.converted(value); }, why);
     if (result && result->size() == 1 && result->front().getType().isInteger(1))
       return result->front();
     why = why.empty() ? "its comparator does not give one boolean" : why;
@@ -166,9 +166,8 @@ HloResults lowerSort(HloCall &call) {
 Value isLarger(HloCall &call, OpBuilder &builder, Location loc, Value left, Value right) {
   Type written = call.writtenOperand(0);
   if (!isa<FloatType>(left.getType()))
-    return arith::CmpIOp::create(builder, loc,
-                                 isUnsignedElement(written) ? arith::CmpIPredicate::ugt : arith::CmpIPredicate::sgt,
-                                 left, right);
+    return arith::CmpIOp::create(
+        builder, loc, isUnsignedElement(written) ? arith::CmpIPredicate::ugt : arith::CmpIPredicate::sgt, left, right);
   auto key = [&](Value number) {
     Type type = builder.getIntegerType(number.getType().getIntOrFloatBitWidth());
     Value bits = arith::BitcastOp::create(builder, loc, type, number), zero = zeroOf(builder, loc, type);

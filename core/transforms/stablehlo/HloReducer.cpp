@@ -1,4 +1,4 @@
-#include "core/transforms/stablehlo/Reducer.h"
+#include "core/transforms/stablehlo/HloReducer.h"
 #include "core/transforms/stablehlo/ScalarOps.h"
 
 using namespace mlir;
@@ -15,8 +15,8 @@ static std::string appliedOp(HloOp op) {
   return name.take_until([](char c) { return c == ' '; }).str();
 }
 
-std::optional<Reducer> Reducer::of(HloCall &call) {
-  Reducer reducer(call);
+std::optional<HloReducer> HloReducer::of(HloCall &call) {
+  HloReducer reducer(call);
   reducer.applied_ = appliedOp(call.op);
   if (!call.isOnTensors() || call.operands.empty() || call.operands.size() % 2 != 0) {
     (void)call.refuse("it is not on tensors of known rank");
@@ -47,15 +47,15 @@ std::optional<Reducer> Reducer::of(HloCall &call) {
   return reducer;
 }
 
-std::string Reducer::simple() const {
+std::string HloReducer::simple() const {
   if (body_)
     return simpleBody(*body_);
   StringRef name(applied_);
   return name.substr(name.find('.') + 1).str();
 }
 
-std::optional<SmallVector<Value>> Reducer::combine(OpBuilder &builder, Location loc, ValueRange accumulated,
-                                                   ValueRange added, std::string &why) const {
+std::optional<SmallVector<Value>> HloReducer::combine(OpBuilder &builder, Location loc, ValueRange accumulated,
+                                                      ValueRange added, std::string &why) const {
   if (!body_) {
     ScalarLowering lowering = scalarLowering(simple());
     Type written = call_->writtenOperand(0);
@@ -86,7 +86,8 @@ std::optional<SmallVector<Value>> Reducer::combine(OpBuilder &builder, Location 
       return std::nullopt;
     }
   }
-  return inlineScalarBody(builder, *body_, args, [&](Value outer) { return call_->converted(outer); }, why);
+  return inlineScalarBody(
+      builder, *body_, args, [&](Value outer) { return call_->converted(outer); }, why);
 }
 
 } // namespace fuselage
