@@ -87,15 +87,16 @@ static double shareOfSides(int width) {
 
 void Docks::arrange() {
   const QSize size = window_.size(); // until they share places, docks stand beside each other and widen the window
+  // Hidden first: the layout is made anew with each dock that is seen to come or go.
+  for (const Dock &dock : docks_)
+    if (!dock.place.isOpen)
+      dock.dock->hide();
   for (const Dock &dock : docks_)
     window_.addDockWidget(dock.place.area, dock.dock);
   for (const Dock &dock : docks_)
     if (QDockWidget *other = find(dock.place.beside))
       window_.tabifyDockWidget(other, dock.dock);
   resize({});
-  for (const Dock &dock : docks_)
-    if (!dock.place.isOpen)
-      dock.dock->hide();
   // Of those that are open in one place, the first is in front.
   for (const Dock &dock : docks_)
     if (QDockWidget *other = dock.place.isOpen ? find(dock.place.beside) : nullptr)

@@ -32,14 +32,18 @@ Shortcuts::Shortcuts(const Menus &menus, const QWidget &window, Settings &settin
 
 /// Of buttons that are no commands themselves, but do what one does: "Save the schedule (Ctrl+S)".
 void Shortcuts::findTips(const QWidget &window) {
+  QList<QPair<QString, QString>> suffixes; // and the commands that have them
+  for (const Command &command : menus_.commands())
+    if (const QString suffix = suffixOf(command.keys); !suffix.isEmpty())
+      suffixes.append({suffix, command.id});
   for (QAbstractButton *button : window.findChildren<QAbstractButton *>()) {
     const auto *tool = qobject_cast<QToolButton *>(button);
     const QString tip = button->toolTip();
     if (!tip.endsWith(u')') || (tool && tool->defaultAction()))
       continue;
-    for (const Command &command : menus_.commands())
-      if (const QString suffix = suffixOf(command.keys); !suffix.isEmpty() && tip.endsWith(suffix))
-        buttons_.insert(command.id, {button, tip.chopped(suffix.size())});
+    for (const auto &[suffix, id] : std::as_const(suffixes))
+      if (tip.endsWith(suffix))
+        buttons_.insert(id, {button, tip.chopped(suffix.size())});
   }
 }
 
