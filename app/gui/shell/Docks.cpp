@@ -1,5 +1,6 @@
 #include "app/gui/shell/Docks.h"
 #include "app/gui/shell/DockTitles.h"
+#include "app/gui/shell/LazyPanel.h"
 #include "views/widgets/StepChip.h"
 #include <QAction>
 #include <QDockWidget>
@@ -34,6 +35,8 @@ QDockWidget *Docks::add(const DockPlace &place, QWidget *content) {
   layout->addWidget(content, 1);
   frame->setFocusProxy(content);
   dock->setWidget(frame);
+  if (const auto *lazy = qobject_cast<PanelPlace *>(content))
+    connect(lazy, &PanelPlace::held, this, &Docks::panelMade);
   titles_->add(dock);
   docks_.append({dock, place, chip});
   QAction *action = menu_.addAction(place.title);

@@ -47,6 +47,12 @@ void Shortcuts::findTips(const QWidget &window) {
   }
 }
 
+void Shortcuts::addTips(const QWidget &panel) {
+  findTips(panel);
+  for (const Command &command : menus_.commands())
+    showTips(command.id, keysOf(command));
+}
+
 QList<QKeySequence> Shortcuts::keysOf(const Command &command) const {
   const QJsonValue chosen = settings_.shortcuts()[command.id];
   if (!chosen.isArray())
@@ -93,7 +99,11 @@ void Shortcuts::applyTo(const Command &command) {
   command.action->setShortcuts(keys);
   if (const auto tip = tips_.constFind(command.action); tip != tips_.constEnd())
     command.action->setToolTip(*tip + suffixOf(keys));
-  const auto [first, last] = buttons_.equal_range(command.id);
+  showTips(command.id, keys);
+}
+
+void Shortcuts::showTips(const QString &id, const QList<QKeySequence> &keys) {
+  const auto [first, last] = buttons_.equal_range(id);
   for (auto tip = first; tip != last; ++tip)
     if (tip->button)
       tip->button->setToolTip(tip->text + suffixOf(keys));
