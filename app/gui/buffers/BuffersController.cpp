@@ -21,7 +21,8 @@ static constexpr qsizetype keptReports = 16;
 
 BuffersController::BuffersController(Shell &shell, StepsController &steps, GraphController &graph, TextController &text,
                                      RunController &run)
-    : Controller(shell), panel_([this] { return new BuffersPanel(&model_); }), graph_(graph.view()), text_(text.view()), run_(run) {
+    : Controller(shell), panel_([this] { return new BuffersPanel(&model_); }), graph_(graph.view()), text_(text.view()),
+      run_(run) {
   reasons_ = new ReasonHelp(
       shell, ReasonHelp::Reasons::Buffers,
       tr("Why is there a copy here? Each reason has a page: what it means, the smallest example, and what may help."),

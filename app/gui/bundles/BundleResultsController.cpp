@@ -18,7 +18,8 @@ BundleResultsController::BundleResultsController(Shell &shell, GraphController &
                                                  RunController &run)
     : Controller(shell), panel_([this] { return new BundleResultsPanel(&model_); }),
       dock_(shell.docks().add(
-          {.name = u"bundleResults"_s, .title = tr("Bundle Results"), .beside = u"run"_s, .extent = 260}, panel_.place())),
+          {.name = u"bundleResults"_s, .title = tr("Bundle Results"), .beside = u"run"_s, .extent = 260},
+          panel_.place())),
       graph_(graph), text_(text), run_(run), open_(command(tr("Open &Bundle Results\u2026"), u"open"_s)) {
   open_->setToolTip(tr("Attach what fuselage-launch measured on another machine to the dispatches"));
   shell.menus().add(Place::FileOpen, {open_});

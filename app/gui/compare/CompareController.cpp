@@ -222,8 +222,7 @@ void CompareController::showWhere() {
 }
 
 void CompareController::sessionChanged() {
-  panel_.tell(u"ready"_s,
-              [isReady = isReady()](ComparePanel &panel) { panel.compareButton()->setEnabled(isReady); });
+  panel_.tell(u"ready"_s, [isReady = isReady()](ComparePanel &panel) { panel.compareButton()->setEnabled(isReady); });
   if (dock_->isVisible())
     requestTools();
 }

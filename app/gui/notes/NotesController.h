@@ -1,8 +1,8 @@
 // Bookmarks and notes on ops, edges and steps: made, shown in graph and text, kept beside the file, reported as bugs.
 #pragma once
 #include "app/gui/shell/Controller.h"
-#include "app/gui/shell/LazyPanel.h"
 #include "app/gui/shell/Draft.h"
+#include "app/gui/shell/LazyPanel.h"
 #include "views/common/SceneData.h"
 #include "views/models/NotesModel.h"
 #include <QHash>

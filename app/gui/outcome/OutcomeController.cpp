@@ -23,11 +23,11 @@ namespace fuselage {
 OutcomeController::OutcomeController(Shell &shell, StepsController &steps, GraphController &graph, TextController &text,
                                      RunController &run, FusionController &fusion, BaselinesController &baselines)
     : Controller(shell), dock_(shell.docks().add({.area = Qt::RightDockWidgetArea,
-                                                                            .name = u"outcome"_s,
-                                                                            .title = tr("Before and After"),
-                                                                            .shortcut = u"Alt+B"_s,
-                                                                            .beside = u"details"_s},
-                                                                           panel_.place())),
+                                                  .name = u"outcome"_s,
+                                                  .title = tr("Before and After"),
+                                                  .shortcut = u"Alt+B"_s,
+                                                  .beside = u"details"_s},
+                                                 panel_.place())),
       steps_(steps), run_(run), fusion_(fusion), baselines_(baselines) {
   addCommands();
   makeWayForDetails(graph, text);

@@ -14,7 +14,8 @@ namespace fuselage {
 RewritesController::RewritesController(Shell &shell, StepsController &steps, TextController &text)
     : Controller(shell), steps_(steps), text_(text),
       dock_(shell.docks().add(
-          {.name = u"rewrites"_s, .title = tr("Rewrites"), .shortcut = u"Alt+X"_s, .beside = u"run"_s}, panel_.place())),
+          {.name = u"rewrites"_s, .title = tr("Rewrites"), .shortcut = u"Alt+X"_s, .beside = u"run"_s},
+          panel_.place())),
       place_(shell, this) {
   QAction *enter = command(tr("Re&writes of the Step"), {}, {QKeySequence(u"R"_s)});
   enter->setToolTip(

@@ -19,7 +19,8 @@ HistoryController::HistoryController(Shell &shell, NavigationController &navigat
                                      GraphController &graph, TextController &text)
     : Controller(shell), panel_([this] { return new HistoryPanel(&model_); }),
       dock_(shell.docks().add(
-          {.name = u"history"_s, .title = tr("History"), .shortcut = u"Alt+Y"_s, .beside = u"problems"_s}, panel_.place())),
+          {.name = u"history"_s, .title = tr("History"), .shortcut = u"Alt+Y"_s, .beside = u"problems"_s},
+          panel_.place())),
       navigation_(navigation), steps_(steps), text_(text),
       follow_(command(tr("History Across St&eps"), u"steps"_s, {QKeySequence(u"Ctrl+Shift+H"_s)})) {
   follow_->setToolTip(tr("Which steps introduced, changed or removed the selected op"));

@@ -10,26 +10,30 @@ PanelPlace::PanelPlace() {
   setFocusPolicy(Qt::TabFocus);
 }
 
-/// The fields of a panel that nobody has seen yet, in their order.
+void PanelPlace::hold(QWidget *panel) {
+  layout()->addWidget(panel);
+  panel->show();
+}
+
+/// In the order in which the panel made them. They came last in the window.
 static QList<QWidget *> tabStops(QWidget *panel) {
   QList<QWidget *> stops;
-  for (QWidget *widget = panel; stops.isEmpty() || widget != panel; widget = widget->nextInFocusChain())
-    stops.append(widget);
+  QWidget *window = panel->window();
+  for (QWidget *widget = window->nextInFocusChain(); widget != window; widget = widget->nextInFocusChain())
+    if ((widget == panel || panel->isAncestorOf(widget)) && widget->focusPolicy() != Qt::NoFocus &&
+        !widget->focusProxy())
+      stops.append(widget);
   return stops;
 }
 
-void PanelPlace::hold(QWidget *panel) {
-  const QList<QWidget *> stops = tabStops(panel);
-  layout()->addWidget(panel);
+void PanelPlace::settle(QWidget *panel) {
   QWidget *before = this;
-  for (QWidget *stop : stops)
-    if (stop->focusPolicy() != Qt::NoFocus && !stop->focusProxy()) {
-      setTabOrder(before, stop);
-      before = stop;
-    }
+  for (QWidget *stop : tabStops(panel)) {
+    setTabOrder(before, stop);
+    before = stop;
+  }
   setFocusPolicy(Qt::NoFocus);
   setFocusProxy(panel);
-  panel->show();
   emit held(panel);
 }
 

@@ -14,11 +14,14 @@ class PanelPlace : public QWidget {
   Q_OBJECT
 public:
   PanelPlace();
-  /// Fills the place, which has its turn of the keyboard in the window.
+  /// Fills the place.
   void hold(QWidget *panel);
+  /// All fields of the panel are there: the Tab key comes to them where it came to the place.
+  void settle(QWidget *panel);
 
 signals:
   void wanted();
+  /// The panel is there, and its fields have their turn of the keyboard.
   void held(QWidget *panel);
 
 protected:
@@ -49,9 +52,10 @@ public:
   Panel &get() const {
     if (!panel_) {
       panel_ = make_();
+      place_->hold(panel_); // first: a part of it that is shown before would be a window of its own
       for (const auto &[about, news] : std::exchange(news_, {}))
         news(*panel_);
-      place_->hold(panel_);
+      place_->settle(panel_);
     }
     return *panel_;
   }

@@ -18,7 +18,8 @@ TileController::TileController(Shell &shell, StepsController &steps, TextControl
                                PipelineController &pipeline)
     : Controller(shell),
       dock_(shell.docks().add(
-          {.name = u"tiles"_s, .title = tr("Tile Explorer"), .shortcut = u"Alt+8"_s, .beside = u"log"_s}, panel_.place())),
+          {.name = u"tiles"_s, .title = tr("Tile Explorer"), .shortcut = u"Alt+8"_s, .beside = u"log"_s},
+          panel_.place())),
       steps_(steps), text_(text), run_(run), pipeline_(pipeline) {
   connectPanel();
   connect(&text, &TextController::selectionChanged, this, &TileController::select);

@@ -15,7 +15,8 @@ namespace fuselage {
 
 TraceController::TraceController(Shell &shell, StepsController &steps)
     : Controller(shell),
-      dock_(shell.docks().add({.name = u"trace"_s, .title = tr("Trace"), .beside = u"run"_s, .extent = 260}, panel_.place())),
+      dock_(shell.docks().add({.name = u"trace"_s, .title = tr("Trace"), .beside = u"run"_s, .extent = 260},
+                              panel_.place())),
       steps_(steps) {
   QAction *open = command(tr("Open T&race\u2026"), u"open"_s);
   open->setToolTip(tr("Show where time went: a trace of a command, of mlir-opt or of another tool"));

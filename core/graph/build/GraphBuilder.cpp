@@ -225,8 +225,9 @@ GraphNode Builder::argumentNode(BlockArgument argument) {
   return node;
 }
 
-/// Plans the dispatches; of a large module, another thread prints it meanwhile and makes the nodes. Plans and nodes are
-/// made of the ops, which nobody changes. Their tables are apart: of what both use, only `ids_` is written before.
+/// Plans the dispatches; of a large module, another thread prints it meanwhile and makes the nodes, and both sum up the
+/// dispatches. All this is made of the ops, which nobody changes. Their tables are apart: of what both use, only `ids_`
+/// is written before.
 void Builder::prepare() {
   constexpr size_t many = 1500;
   auto plan = [&] {
@@ -240,10 +241,17 @@ void Builder::prepare() {
     for (Part &part : parts_)
       makeNodes(part);
   };
-  if (ids_.size() >= many && !plans_ && hasTwoProcessors())
-    return runBoth(*module_.getContext(), plan, read);
+  if (ids_.size() >= many && !plans_ && hasTwoProcessors()) {
+    runBoth(*module_.getContext(), plan, read);
+    return runBoth(
+        *module_.getContext(), [&] { summarize(planOf_, true); }, [&] { summarize(planOf_, false); });
+  }
   read();
   plan();
+  if (!plans_) { // names need neither
+    summarize(planOf_, true);
+    summarize(planOf_, false);
+  }
 }
 
 Graph Builder::build() {
