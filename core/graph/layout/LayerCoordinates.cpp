@@ -23,7 +23,9 @@ double LayerLayout::distance(int left, int right) const {
 /// Puts the items in the order of their layers, with all that pulls at them: placeLayer() reads it many times.
 void LayerLayout::gatherPulls() {
   placed_.clear();
+  placed_.reserve(totalCount_ + 1);
   pulls_.clear();
+  pulls_.reserve(up_.data.size() + down_.data.size());
   placedX_.resize(totalCount_);
   auto add = [&](const Rows<Half> &neighbours, int item) {
     for (int i = neighbours.start[item]; i < neighbours.start[item + 1]; ++i) {
