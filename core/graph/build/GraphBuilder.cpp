@@ -225,9 +225,8 @@ GraphNode Builder::argumentNode(BlockArgument argument) {
   return node;
 }
 
-/// Plans the dispatches; of a large module, another thread prints it meanwhile and makes the nodes, and both sum up the
-/// dispatches. All this is made of the ops, which nobody changes. Their tables are apart: of what both use, only `ids_`
-/// is written before.
+/// Plans the dispatches; of a large module, another thread prints it and makes the nodes meanwhile; both sum up the
+/// dispatches. Nobody changes the ops. Tables are apart: of what both use, only `ids_` is written before.
 void Builder::prepare() {
   constexpr size_t many = 1500;
   auto plan = [&] {
@@ -248,10 +247,9 @@ void Builder::prepare() {
   }
   read();
   plan();
-  if (!plans_) { // names need neither
-    summarize(planOf_, true);
-    summarize(planOf_, false);
-  }
+  if (!plans_) // names need neither
+    for (bool first : {true, false})
+      summarize(planOf_, first);
 }
 
 Graph Builder::build() {
