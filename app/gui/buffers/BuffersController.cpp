@@ -21,25 +21,30 @@ static constexpr qsizetype keptReports = 16;
 
 BuffersController::BuffersController(Shell &shell, StepsController &steps, GraphController &graph, TextController &text,
                                      RunController &run)
-    : Controller(shell), panel_(new BuffersPanel(&model_)), graph_(graph.view()), text_(text.view()), run_(run) {
-  panel_->setObjectName("buffers"_L1);
+    : Controller(shell), panel_([this] { return new BuffersPanel(&model_); }), graph_(graph.view()), text_(text.view()),
+      run_(run) {
   reasons_ = new ReasonHelp(
       shell, ReasonHelp::Reasons::Buffers,
       tr("Why is there a copy here? Each reason has a page: what it means, the smallest example, and what may help."),
       this);
   dock_ = shell.docks().add({.name = u"buffers"_s, .title = tr("Buffers"), .shortcut = u"Alt+9"_s, .beside = u"run"_s},
-                            panel_);
+                            panel_.place());
   reasonDock_ = shell.docks().add(
       {.area = Qt::RightDockWidgetArea, .name = u"copyReasons"_s, .title = tr("Why Copied"), .beside = u"details"_s},
       &reasons_->panel());
-  connect(panel_, &BuffersPanel::rowSelected, this, &BuffersController::select);
-  connect(panel_, &BuffersPanel::opActivated, &text, [&text](qint64 op) { text.select(op, true); });
-  connect(panel_, &BuffersPanel::helpRequested, this, &BuffersController::explain);
+  panel_.tell([this, &text](BuffersPanel &panel) {
+    panel.setObjectName("buffers"_L1);
+    connect(&panel, &BuffersPanel::rowSelected, this, &BuffersController::select);
+    connect(&panel, &BuffersPanel::opActivated, &text, [&text](qint64 op) { text.select(op, true); });
+    connect(&panel, &BuffersPanel::helpRequested, this, &BuffersController::explain);
+  });
   connect(&steps.model(), &QAbstractItemModel::modelReset, this, &BuffersController::reset);
   connect(&run.panel(), &RunPanel::sizesChanged, this, &BuffersController::sizesChanged);
   connect(&run.panel(), &RunPanel::functionChanged, this, &BuffersController::sizesChanged);
   connect(dock_, &QDockWidget::visibilityChanged, this, &BuffersController::setVisible);
 }
+
+BuffersPanel &BuffersController::panel() { return panel_.get(); }
 
 void BuffersController::raise() { shell().docks().raise(dock_); }
 
@@ -52,7 +57,9 @@ void BuffersController::reset() {
   reports_.clear();
   peaks_.clear();
   stale_ = true;
-  panel_->setMessage(tr("Nothing to report"), tr("Open a module to see where it copies."));
+  panel_.tell(u"message"_s, [](BuffersPanel &panel) {
+    panel.setMessage(tr("Nothing to report"), tr("Open a module to see where it copies."));
+  });
   // Which snapshot is shown next, is told by then.
   QTimer::singleShot(0, this, [this] {
     if (stale_ && visible_)

@@ -1,6 +1,7 @@
 // Keeps the Buffers panel on the snapshot that is shown, and its conflicts on the graph and in the text.
 #pragma once
 #include "app/gui/shell/Controller.h"
+#include "app/gui/shell/LazyPanel.h"
 #include "core/protocol/methods/BufferMethods.h"
 #include "views/common/Marks.h"
 #include "views/models/BufferModel.h"
@@ -24,7 +25,7 @@ public:
   BuffersController(Shell &shell, StepsController &steps, GraphController &graph, TextController &text,
                     RunController &run);
 
-  BuffersPanel &panel() { return *panel_; }
+  BuffersPanel &panel();
   BufferModel &model() { return model_; }
   ReasonHelp &reasons() { return *reasons_; }
   void raise();
@@ -50,7 +51,7 @@ private:
   void mark();
 
   BufferModel model_;
-  BuffersPanel *panel_;
+  LazyPanel<BuffersPanel> panel_;
   QDockWidget *dock_, *reasonDock_;
   ReasonHelp *reasons_;
   GraphView &graph_;

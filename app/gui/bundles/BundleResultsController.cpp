@@ -16,19 +16,22 @@ namespace fuselage {
 
 BundleResultsController::BundleResultsController(Shell &shell, GraphController &graph, TextController &text,
                                                  RunController &run)
-    : Controller(shell), panel_(new BundleResultsPanel(&model_)),
+    : Controller(shell), panel_([this] { return new BundleResultsPanel(&model_); }),
       dock_(shell.docks().add(
-          {.name = u"bundleResults"_s, .title = tr("Bundle Results"), .beside = u"run"_s, .extent = 260}, panel_)),
+          {.name = u"bundleResults"_s, .title = tr("Bundle Results"), .beside = u"run"_s, .extent = 260},
+          panel_.place())),
       graph_(graph), text_(text), run_(run), open_(command(tr("Open &Bundle Results\u2026"), u"open"_s)) {
   open_->setToolTip(tr("Attach what fuselage-launch measured on another machine to the dispatches"));
   shell.menus().add(Place::FileOpen, {open_});
   on(open_, [this] { chooseFiles(); });
-  connect(panel_, &BundleResultsPanel::openRequested, open_, &QAction::trigger);
-  connect(panel_, &BundleResultsPanel::closeRequested, this, &BundleResultsController::close);
-  connect(panel_, &BundleResultsPanel::currentFileChanged, this, &BundleResultsController::tint);
-  connect(panel_, &BundleResultsPanel::rowSelected, this, &BundleResultsController::select);
+  panel_.tell([this](const BundleResultsPanel &panel) {
+    connect(&panel, &BundleResultsPanel::openRequested, open_, &QAction::trigger);
+    connect(&panel, &BundleResultsPanel::closeRequested, this, &BundleResultsController::close);
+    connect(&panel, &BundleResultsPanel::currentFileChanged, this, &BundleResultsController::tint);
+    connect(&panel, &BundleResultsPanel::rowSelected, this, &BundleResultsController::select);
+  });
   connect(&text_, &TextController::selectionChanged, this, [this](int snapshot, qint64 op) {
-    if (snapshot == snapshot_ && op != noNode)
+    if (snapshot == snapshot_ && op != noNode && !model_.files().isEmpty())
       panel_->setCurrentRow(model_.rowOf(op));
   });
   // Which dispatches there are depends on what is fused, and on sizes.
@@ -37,6 +40,8 @@ BundleResultsController::BundleResultsController(Shell &shell, GraphController &
   connect(&session(), &EngineSession::recorded, this, &BundleResultsController::requestAll);
   connect(&run.panel(), &RunPanel::sizesChanged, this, &BundleResultsController::requestAll);
 }
+
+BundleResultsPanel &BundleResultsController::panel() { return panel_.get(); }
 
 void BundleResultsController::raise() { shell().docks().raise(dock_); }
 
@@ -127,6 +132,8 @@ void BundleResultsController::close(int file) {
 
 void BundleResultsController::setFiles(const QList<ResultsFile> &files) {
   model_.setFiles(files);
+  if (files.isEmpty() && !panel_.isMade())
+    return; // it has shown none
   panel_->showFiles();
   panel_->setCurrentRow(model_.rowOf(text_.selected()));
   if (const int file = panel_->currentFile(); file >= 0)
@@ -135,7 +142,7 @@ void BundleResultsController::setFiles(const QList<ResultsFile> &files) {
 
 /// From now on, by the chosen file, in place of what tinted the graph before.
 void BundleResultsController::tint() {
-  const int file = panel_->currentFile();
+  const int file = panel_.isMade() ? panel_->currentFile() : -1;
   graph_.scenes().setReport(this, file < 0 ? protocol::RunReport() : model_.placedReport(file),
                             file < 0 ? QString() : tr("median time on %1").arg(model_.nameOf(file)));
 }
@@ -148,7 +155,7 @@ void BundleResultsController::select(int row) {
 
 void BundleResultsController::opened(const protocol::Document &) {
   snapshot_ = 0;
-  panel_->setMessage({});
+  panel_.tell(u"message"_s, [](BundleResultsPanel &panel) { panel.setMessage({}); });
   setFiles({});
   tint();
 }
@@ -162,7 +169,7 @@ void BundleResultsController::stepShown(const ShownStep &step) {
 
 void BundleResultsController::sessionChanged() {
   open_->setEnabled(isReady());
-  panel_->setReady(isReady());
+  panel_.tell(u"ready"_s, [isReady = isReady()](BundleResultsPanel &panel) { panel.setReady(isReady); });
 }
 
 void BundleResultsController::engineRecovered(int) { requestAll(); }

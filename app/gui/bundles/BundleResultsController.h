@@ -2,6 +2,7 @@
 #pragma once
 #include "app/gui/bundles/BundleResultsModel.h"
 #include "app/gui/shell/Controller.h"
+#include "app/gui/shell/LazyPanel.h"
 
 class QDockWidget;
 
@@ -17,7 +18,7 @@ class BundleResultsController : public Controller {
 public:
   BundleResultsController(Shell &shell, GraphController &graph, TextController &text, RunController &run);
 
-  BundleResultsPanel &panel() { return *panel_; }
+  BundleResultsPanel &panel();
   BundleResultsModel &model() { return model_; }
   void raise();
   /// Opens a file of results, beside those that are open; a file that is open already is read again.
@@ -44,7 +45,7 @@ private:
   void select(int row);
 
   BundleResultsModel model_;
-  BundleResultsPanel *panel_;
+  LazyPanel<BundleResultsPanel> panel_;
   QDockWidget *dock_;
   GraphController &graph_;
   TextController &text_;

@@ -19,17 +19,19 @@ namespace fuselage {
 
 CompareController::CompareController(Shell &shell, StepsController &steps, GraphController &graph, TextController &text,
                                      NavigationController &navigation)
-    : Controller(shell), panel_(new ComparePanel(&model_)),
+    : Controller(shell), panel_([this] { return new ComparePanel(&model_); }),
       dock_(shell.docks().add(
           {.name = u"compare"_s, .title = tr("Compare"), .shortcut = u"Alt+C"_s, .beside = u"run"_s, .extent = 280},
-          panel_)),
+          panel_.place())),
       steps_(steps), graph_(graph), text_(text), navigation_(navigation) {
   connect(&shell.docks().chip(dock_), &StepChip::clicked, this, &CompareController::compare);
-  connect(panel_, &ComparePanel::compareRequested, this, &CompareController::compare);
-  connect(panel_, &ComparePanel::cancelRequested, this, &CompareController::cancel);
-  connect(panel_, &ComparePanel::fileRequested, this, &CompareController::chooseFile);
-  connect(panel_, &ComparePanel::rowSelected, this, &CompareController::select);
-  connect(panel_, &ComparePanel::dispatchActivated, this, &CompareController::goTo);
+  panel_.tell([this](const ComparePanel &panel) {
+    connect(&panel, &ComparePanel::compareRequested, this, &CompareController::compare);
+    connect(&panel, &ComparePanel::cancelRequested, this, &CompareController::cancel);
+    connect(&panel, &ComparePanel::fileRequested, this, &CompareController::chooseFile);
+    connect(&panel, &ComparePanel::rowSelected, this, &CompareController::select);
+    connect(&panel, &ComparePanel::dispatchActivated, this, &CompareController::goTo);
+  });
   connect(dock_, &QDockWidget::visibilityChanged, this, [this](bool visible) {
     if (visible)
       requestTools();
@@ -48,6 +50,12 @@ CompareController::CompareController(Shell &shell, StepsController &steps, Graph
 
 void CompareController::raise() { shell().docks().raise(dock_); }
 
+ComparePanel &CompareController::panel() { return panel_.get(); }
+
+void CompareController::setOpenFiles(const QStringList &files) {
+  panel_.tell(u"files"_s, [files](ComparePanel &panel) { panel.setOpenFiles(files); });
+}
+
 /// Steps that changed something, the input before them.
 void CompareController::listSteps() {
   QList<QPair<QString, int>> rows;
@@ -59,7 +67,7 @@ void CompareController::listSteps() {
     else if (step && step->changed && step->after >= 0)
       rows.append({tr("Step %1, %2").arg(step->index).arg(step->name), step->after});
   }
-  panel_->setSteps(rows + whatIfs_);
+  panel_.tell(u"steps"_s, [rows = rows + whatIfs_](ComparePanel &panel) { panel.setSteps(rows); });
 }
 
 void CompareController::setWhatIfs(const QList<QPair<QString, int>> &whatIfs) {
@@ -147,7 +155,7 @@ void CompareController::cancel() {
 
 void CompareController::finish() {
   asked_ = 0;
-  panel_->setBusy(false);
+  panel_.tell(u"busy"_s, [](ComparePanel &panel) { panel.setBusy(false); });
 }
 
 /// Those of a side that is on screen: of A, of B, or of both, where both are one step.
@@ -182,7 +190,7 @@ void CompareController::goTo(bool ofB, int dispatch) {
 void CompareController::showTimes() {
   const bool holds = !ranProgram_.isEmpty() && ranProgram_ == session().programKey();
   model_.setTimes(holds ? report_.kernels : QList<protocol::Kernel>());
-  panel_->showSummary();
+  panel_.tell(u"summary"_s, &ComparePanel::showSummary);
 }
 
 void CompareController::opened(const protocol::Document &) {
@@ -214,7 +222,7 @@ void CompareController::showWhere() {
 }
 
 void CompareController::sessionChanged() {
-  panel_->compareButton()->setEnabled(isReady());
+  panel_.tell(u"ready"_s, [isReady = isReady()](ComparePanel &panel) { panel.compareButton()->setEnabled(isReady); });
   if (dock_->isVisible())
     requestTools();
 }

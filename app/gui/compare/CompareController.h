@@ -1,6 +1,7 @@
 // Two programs side by side: asks for it, and leads from a row to the dispatches in graph and text.
 #pragma once
 #include "app/gui/shell/Controller.h"
+#include "app/gui/shell/LazyPanel.h"
 #include "views/common/SceneData.h"
 #include "views/models/CompareModel.h"
 
@@ -20,7 +21,9 @@ public:
   CompareController(Shell &shell, StepsController &steps, GraphController &graph, TextController &text,
                     NavigationController &navigation);
 
-  ComparePanel &panel() { return *panel_; }
+  ComparePanel &panel();
+  /// Documents of other tabs, to compare with.
+  void setOpenFiles(const QStringList &files);
   CompareModel &model() { return model_; }
   void raise();
   /// Compares the shown step with a module or a log.
@@ -49,7 +52,7 @@ private:
   void showWhere();
 
   CompareModel model_;
-  ComparePanel *panel_;
+  LazyPanel<ComparePanel> panel_;
   QDockWidget *dock_;
   StepsController &steps_;
   GraphController &graph_;

@@ -59,8 +59,8 @@ void DocumentController::openBeside(const QString &path) {
     open(path);
 }
 
-/// A folder with a lesson.md, that file, or a zip.
-static bool isLesson(const QFileInfo &file) {
+bool DocumentController::isLesson(const QString &path) {
+  const QFileInfo file(path);
   if (file.isDir())
     return QFileInfo::exists(file.filePath() + u"/lesson.md"_s);
   return file.fileName() == "lesson.md"_L1 || file.suffix().compare("zip"_L1, Qt::CaseInsensitive) == 0;
@@ -74,7 +74,7 @@ void DocumentController::open(const QString &path) {
     shell().tell(tr("The engine is busy; cancel first"));
     return;
   }
-  if (isLesson(QFileInfo(path)))
+  if (isLesson(path))
     return emit lessonRequested(QFileInfo(path).absoluteFilePath());
   session().open(QFileInfo(path).absoluteFilePath());
 }

@@ -15,6 +15,9 @@ class DocumentController : public Controller {
 public:
   explicit DocumentController(Shell &shell);
 
+  /// A folder with a lesson.md, that file, or a zip.
+  static bool isLesson(const QString &path);
+
   /// In the place of what is open here.
   void open(const QString &path);
   Welcome &welcome() { return *welcome_; }

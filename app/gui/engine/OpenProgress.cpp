@@ -25,6 +25,7 @@ OpenProgress::OpenProgress(EngineSession &session, GraphScenes &graph, GraphView
     if (active_ && !delay_.isActive())
       view_.setBusyText(text());
   });
+  update(); // a document may be asked for before the window is made
 }
 
 bool OpenProgress::isActive() const {

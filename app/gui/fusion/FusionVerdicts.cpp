@@ -256,13 +256,15 @@ void FusionVerdicts::countInside() {
 
 /// Of fused values only those that a line shows or a box hides: nobody would find the others, such as empty tensors.
 FusionCounts FusionVerdicts::legendCounts() const {
+  const QList<protocol::FusionEdge> &edges = views_.model.report().edges;
+  if (edges.isEmpty()) // as when a picture comes, before its edges are judged
+    return {};
   const SceneData &scene = views_.graph.scene();
   QSet<int> shown;
   for (int i = 0; i < scene.edges.size(); ++i)
     for (const int row : rowsOf(i))
       shown.insert(row);
   FusionCounts counts;
-  const QList<protocol::FusionEdge> &edges = views_.model.report().edges;
   for (const protocol::FusionEdge &edge : edges) {
     const NodeId box = scene.hiddenOps.value(edge.from, noNode);
     const bool isInside = box != noNode && box == scene.hiddenOps.value(edge.to, noNode);

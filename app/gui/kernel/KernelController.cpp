@@ -21,17 +21,19 @@ namespace fuselage {
 
 KernelController::KernelController(Shell &shell, StepsController &steps, GraphController &graph, TextController &text,
                                    RunController &run)
-    : Controller(shell), panel_(new KernelPanel),
+    : Controller(shell),
       dock_(shell.docks().add(
           {.name = u"kernel"_s, .title = tr("Kernel"), .shortcut = u"Alt+J"_s, .beside = u"log"_s, .extent = 320},
-          panel_)),
+          panel_.place())),
       steps_(steps), graph_(graph), text_(text), run_(run) {
   connect(&text, &TextController::selectionChanged, this, &KernelController::select);
   connect(&shell.docks().chip(dock_), &StepChip::clicked, this, [this] { steps_.goTo(session().keptSteps()); });
-  connect(panel_, &KernelPanel::targetChanged, this, &KernelController::refresh);
-  connect(panel_, &KernelPanel::placeActivated, this, &KernelController::goTo);
-  connect(panel_, &KernelPanel::checkWanted, this, &KernelController::check);
-  connect(panel_, &KernelPanel::checkUnwanted, this, &KernelController::stopCheck);
+  panel_.tell([this](const KernelPanel &panel) {
+    connect(&panel, &KernelPanel::targetChanged, this, &KernelController::refresh);
+    connect(&panel, &KernelPanel::placeActivated, this, &KernelController::goTo);
+    connect(&panel, &KernelPanel::checkWanted, this, &KernelController::check);
+    connect(&panel, &KernelPanel::checkUnwanted, this, &KernelController::stopCheck);
+  });
   connect(&session(), &EngineSession::kernelProgress, this, [this](const protocol::KernelProgress &progress) {
     if (checking_ != 0)
       panel_->setCheckProgress(progress.done, progress.total);
@@ -41,6 +43,8 @@ KernelController::KernelController(Shell &shell, StepsController &steps, GraphCo
       refresh();
   });
 }
+
+KernelPanel &KernelController::panel() { return panel_.get(); }
 
 void KernelController::raise() { shell().docks().raise(dock_, 0.5); }
 
@@ -59,7 +63,7 @@ void KernelController::engineRecovered(int) {
   shown_.clear();
   asked_ = 0;
   checking_ = 0;
-  panel_->setChecking(false);
+  panel_.tell(u"checking"_s, [](KernelPanel &panel) { panel.setChecking(false); });
   refresh();
 }
 
@@ -212,6 +216,8 @@ void KernelController::goTo(const QString &file, qint64 line) {
 
 void KernelController::saveState(Settings &settings) const {
   Controller::saveState(settings);
+  if (!panel_.isMade())
+    return; // the settings are what they were
   settings.setText(u"kernelTarget"_s, panel_->target()->language());
   settings.setText(u"kernelDevice"_s, panel_->target()->device());
   settings.setText(u"kernelChip"_s, panel_->chip());
@@ -219,11 +225,14 @@ void KernelController::saveState(Settings &settings) const {
 
 void KernelController::restoreState(const Settings &settings) {
   Controller::restoreState(settings);
-  if (const QString chip = settings.text(u"kernelChip"_s); !chip.isEmpty())
-    panel_->setChip(chip);
-  if (const QString target = settings.text(u"kernelTarget"_s); !target.isEmpty())
-    panel_->target()->setLanguage(target);
-  panel_->target()->setDevice(settings.text(u"kernelDevice"_s));
+  panel_.tell(u"target"_s, [chip = settings.text(u"kernelChip"_s), target = settings.text(u"kernelTarget"_s),
+                            device = settings.text(u"kernelDevice"_s)](KernelPanel &panel) {
+    if (!chip.isEmpty())
+      panel.setChip(chip);
+    if (!target.isEmpty())
+      panel.target()->setLanguage(target);
+    panel.target()->setDevice(device);
+  });
 }
 
 } // namespace fuselage

@@ -1,6 +1,7 @@
 // Shows the code of the selected dispatch's kernels: asks the engine, once it can be seen.
 #pragma once
 #include "app/gui/shell/Controller.h"
+#include "app/gui/shell/LazyPanel.h"
 #include "core/protocol/methods/KernelMethods.h"
 #include "views/common/SceneData.h"
 
@@ -20,7 +21,7 @@ public:
   KernelController(Shell &shell, StepsController &steps, GraphController &graph, TextController &text,
                    RunController &run);
 
-  KernelPanel &panel() { return *panel_; }
+  KernelPanel &panel();
   /// Raises the panel, with room for code.
   void raise();
   void select(int snapshot, NodeId id);
@@ -46,7 +47,7 @@ private:
   void check();
   void stopCheck();
 
-  KernelPanel *panel_;
+  LazyPanel<KernelPanel> panel_;
   QDockWidget *dock_;
   StepsController &steps_;
   GraphController &graph_;

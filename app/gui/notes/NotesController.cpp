@@ -32,10 +32,10 @@ namespace fuselage {
 
 NotesController::NotesController(Shell &shell, StepsController &steps, GraphController &graph, TextController &text,
                                  NavigationController &navigation, FusionController &fusion)
-    : Controller(shell), panel_(new NotesPanel(&model_)),
+    : Controller(shell), panel_([this] { return new NotesPanel(&model_); }),
       dock_(shell.docks().add(
           {.name = u"notes"_s, .title = tr("Notes"), .shortcut = u"Alt+N"_s, .beside = u"problems"_s, .extent = 230},
-          panel_)),
+          panel_.place())),
       steps_(steps), graph_(graph), text_(text), navigation_(navigation), fusion_(fusion), soon_(new QTimer(this)),
       later_(new QTimer(this)), draft_(shell, u"notes"_s) {
   addCommands();
@@ -82,10 +82,14 @@ void NotesController::addCommands() {
 }
 
 void NotesController::connectPanel() {
-  connect(panel_, &NotesPanel::activated, this, &NotesController::goTo);
-  connect(panel_, &NotesPanel::removeRequested, this, &NotesController::remove);
+  panel_.tell([this](const NotesPanel &panel) {
+    connect(&panel, &NotesPanel::activated, this, &NotesController::goTo);
+    connect(&panel, &NotesPanel::removeRequested, this, &NotesController::remove);
+  });
   connect(&model_, &NotesModel::textEdited, this, &NotesController::textEdited);
 }
+
+NotesPanel &NotesController::panel() { return panel_.get(); }
 
 void NotesController::raise() { shell().docks().raise(dock_); }
 
@@ -317,8 +321,13 @@ void NotesController::opened(const protocol::Document &document) {
   ++changes_;
   toldProblem_.clear();
   model_.setNotes({});
-  panel_->setPlace({});
+  showPlace({});
   load();
+}
+
+/// Where they are kept, if not beside the file.
+void NotesController::showPlace(const QString &place) {
+  panel_.tell(u"place"_s, [place](NotesPanel &panel) { panel.setPlace(place); });
 }
 
 void NotesController::load() {
@@ -335,7 +344,7 @@ void NotesController::load() {
           known_.insert(note.id, note.text);
         ++changes_;
         applyDraft();
-        panel_->setPlace(notes.problem);
+        showPlace(notes.problem);
         if (!notes.problem.isEmpty()) {
           protocol::Error error;
           error.message = notes.problem;
@@ -395,7 +404,7 @@ void NotesController::save() {
                                   ? QString()
                                   : tr("Notes cannot be kept beside the file (%1). They are kept in %2.")
                                         .arg(saved.problem, QDir::toNativeSeparators(saved.path));
-        panel_->setPlace(place);
+        showPlace(place);
         if (!place.isEmpty() && place != toldProblem_)
           shell().banner().showMessage(Banner::Kind::Warning, place);
         toldProblem_ = place;

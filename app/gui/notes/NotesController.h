@@ -2,6 +2,7 @@
 #pragma once
 #include "app/gui/shell/Controller.h"
 #include "app/gui/shell/Draft.h"
+#include "app/gui/shell/LazyPanel.h"
 #include "views/common/SceneData.h"
 #include "views/models/NotesModel.h"
 #include <QHash>
@@ -26,7 +27,7 @@ public:
   NotesController(Shell &shell, StepsController &steps, GraphController &graph, TextController &text,
                   NavigationController &navigation, FusionController &fusion);
 
-  NotesPanel &panel() { return *panel_; }
+  NotesPanel &panel();
   NotesModel &model() { return model_; }
   QAction *toggleAction() const { return toggle_; }
   QAction *editAction() const { return edit_; }
@@ -81,6 +82,7 @@ private:
   QStringList notesOn(int fusionRow) const;
   void copyReport(const Target &target);
   void load();
+  void showPlace(const QString &place);
   void resolve();
   bool isResolved() const { return !isResolving_ && !soon_->isActive(); }
   void paintMarks();
@@ -91,7 +93,7 @@ private:
   void failed(const QString &what, const protocol::Error &error);
 
   NotesModel model_;
-  NotesPanel *panel_;
+  LazyPanel<NotesPanel> panel_;
   QDockWidget *dock_;
   StepsController &steps_;
   GraphController &graph_;

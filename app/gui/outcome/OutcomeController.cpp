@@ -22,16 +22,15 @@ namespace fuselage {
 
 OutcomeController::OutcomeController(Shell &shell, StepsController &steps, GraphController &graph, TextController &text,
                                      RunController &run, FusionController &fusion, BaselinesController &baselines)
-    : Controller(shell), panel_(new OutcomePanel), dock_(shell.docks().add({.area = Qt::RightDockWidgetArea,
-                                                                            .name = u"outcome"_s,
-                                                                            .title = tr("Before and After"),
-                                                                            .shortcut = u"Alt+B"_s,
-                                                                            .beside = u"details"_s},
-                                                                           panel_)),
+    : Controller(shell), dock_(shell.docks().add({.area = Qt::RightDockWidgetArea,
+                                                  .name = u"outcome"_s,
+                                                  .title = tr("Before and After"),
+                                                  .shortcut = u"Alt+B"_s,
+                                                  .beside = u"details"_s},
+                                                 panel_.place())),
       steps_(steps), run_(run), fusion_(fusion), baselines_(baselines) {
   addCommands();
   makeWayForDetails(graph, text);
-  connect(panel_, &OutcomePanel::closeRequested, this, &OutcomeController::close);
   connect(&session(), &EngineSession::fused, this, &OutcomeController::fused);
   connect(&session(), &EngineSession::recorded, this, &OutcomeController::recorded);
   connect(&session(), &EngineSession::historyMoved, this, &OutcomeController::refresh);
@@ -71,8 +70,13 @@ void OutcomeController::addCommands() {
     dialog->open();
   });
   shell().menus().addMenu(Place::FuseOutcome, tr("Before and A&fter"))->addActions({show_, measure_, compare_, parts_});
-  panel_->setCommands({measure_, compare_, lower_, parts_});
+  panel_.tell([this](OutcomePanel &panel) {
+    connect(&panel, &OutcomePanel::closeRequested, this, &OutcomeController::close);
+    panel.setCommands({measure_, compare_, lower_, parts_});
+  });
 }
+
+OutcomePanel &OutcomeController::panel() { return panel_.get(); }
 
 /// Whoever selects an op or an edge looks at its details next: the card goes behind them, if they are open.
 void OutcomeController::makeWayForDetails(GraphController &graph, TextController &text) {
@@ -211,7 +215,7 @@ void OutcomeController::refresh() {
     outcome_->device = device().isEmpty() ? tr("the device of the Run panel") : device();
     panel_->show(*outcome_);
   } else {
-    panel_->clear();
+    panel_.tell(u"outcome"_s, &OutcomePanel::clear);
   }
   sessionChanged();
 }

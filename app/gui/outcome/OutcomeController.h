@@ -2,6 +2,7 @@
 #pragma once
 #include "app/gui/outcome/Outcome.h"
 #include "app/gui/shell/Controller.h"
+#include "app/gui/shell/LazyPanel.h"
 
 class QDockWidget;
 
@@ -21,7 +22,7 @@ public:
   OutcomeController(Shell &shell, StepsController &steps, GraphController &graph, TextController &text,
                     RunController &run, FusionController &fusion, BaselinesController &baselines);
 
-  OutcomePanel &panel() { return *panel_; }
+  OutcomePanel &panel();
   QDockWidget *dock() const { return dock_; }
   /// None: nothing was fused or recorded yet.
   const std::optional<Outcome> &outcome() const { return outcome_; }
@@ -49,7 +50,7 @@ private:
   bool isThere(const OutcomeSide &side) const;
   QString device() const;
 
-  OutcomePanel *panel_;
+  LazyPanel<OutcomePanel> panel_;
   QDockWidget *dock_;
   StepsController &steps_;
   RunController &run_;

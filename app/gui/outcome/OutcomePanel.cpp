@@ -82,8 +82,8 @@ void OutcomePanel::setCommands(const QList<QAction *> &actions) {
     };
     connect(action, &QAction::changed, button, follow);
     connect(button, &QPushButton::clicked, action, &QAction::trigger);
+    bar_->layout()->addWidget(button); // first: a button that is shown alone is a window
     follow();
-    bar_->layout()->addWidget(button);
     buttons_.append(button);
   }
 }

@@ -2,27 +2,64 @@
 #include "app/gui/replies/ViewData.h"
 #include <QJsonArray>
 #include <algorithm>
+#include <array>
+#include <string_view>
+#include <vector>
 
 using namespace Qt::StringLiterals;
 
 namespace fuselage {
 namespace {
 
+/// The values of the letters of base64; -1: it is none.
+constexpr std::array<qint8, 128> base64Values() {
+  std::array<qint8, 128> values{};
+  values.fill(-1);
+  constexpr std::string_view letters = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
+  for (size_t i = 0; i < letters.size(); ++i)
+    values[size_t(letters[i])] = qint8(i);
+  return values;
+}
+
+/// Up to the first character that is not base64, such as the padding. A large picture has megabytes of it, which
+/// QByteArray::fromBase64() would copy twice.
+std::vector<uchar> decodeBase64(QStringView text) {
+  static constexpr std::array<qint8, 128> values = base64Values();
+  std::vector<uchar> bytes(size_t(text.size()) / 4 * 3 + 3);
+  size_t count = 0;
+  quint32 bits = 0;
+  int have = 0;
+  for (const QChar character : text) {
+    const qint8 value = character.unicode() < values.size() ? values[character.unicode()] : qint8(-1);
+    if (value < 0)
+      break;
+    bits = bits << 6 | quint32(value);
+    have += 6;
+    if (have < 8)
+      continue;
+    have -= 8;
+    bytes[count++] = uchar(bits >> have);
+  }
+  bytes.resize(count);
+  return bytes;
+}
+
 /// A column of a packed scene: whole numbers; zeros after its end.
 class Column {
 public:
   Column(const QJsonObject &json, QLatin1String name) {
-    const QByteArray bytes = QByteArray::fromBase64(json.value(name).toString().toLatin1());
-    numbers_.reserve(std::count_if(bytes.begin(), bytes.end(), [](char byte) { return !(byte & 0x80); }));
+    const std::vector<uchar> bytes = decodeBase64(json.value(name).toString());
+    numbers_.resize(std::count_if(bytes.begin(), bytes.end(), [](uchar byte) { return !(byte & 0x80); }));
+    qint64 *number = numbers_.data();
     quint64 last = 0, zigzag = 0;
     int shift = 0;
-    for (const char byte : bytes) {
+    for (const uchar byte : bytes) {
       zigzag |= quint64(byte & 0x7f) << shift;
       shift = std::min(shift + 7, 63);
       if (byte & 0x80)
         continue;
       last += (zigzag >> 1) ^ (0 - (zigzag & 1));
-      numbers_.append(qint64(last));
+      *number++ = qint64(last);
       zigzag = 0;
       shift = 0;
     }

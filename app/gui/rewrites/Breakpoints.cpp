@@ -64,8 +64,7 @@ bool BreakpointsPage::eventFilter(QObject *watched, QEvent *event) {
 }
 
 BreakpointsController::BreakpointsController(Shell &shell, RewritesController &rewrites, StepsController &steps)
-    : Controller(shell), rewrites_(rewrites), steps_(steps), page_(new BreakpointsPage),
-      tab_(rewrites.panel().addPage(page_, tr("Breakpoints"))) {
+    : Controller(shell), rewrites_(rewrites), steps_(steps) {
   QAction *next = command(tr("&Continue to Breakpoint"), {}, {QKeySequence(u"C"_s)});
   next->setToolTip(tr("Go on to the next rewrite that a breakpoint stops at"));
   QAction *previous = command(tr("Bac&k to Breakpoint"), {}, {QKeySequence(u"Shift+C"_s)});
@@ -73,21 +72,30 @@ BreakpointsController::BreakpointsController(Shell &shell, RewritesController &r
   on(next, [this] { go(false); });
   on(previous, [this] { go(true); });
   shell.menus().add(Place::StepMove, {next, previous});
-  connect(&rewrites.panel(), &RewritesPanel::breakRequested, this, &BreakpointsController::add);
+  rewrites.extend([this](RewritesPanel &panel) {
+    page_ = new BreakpointsPage;
+    tab_ = panel.addPage(page_, tr("Breakpoints"));
+    connect(&panel, &RewritesPanel::breakRequested, this, &BreakpointsController::add);
+  });
+}
+
+BreakpointsPage &BreakpointsController::page() {
+  rewrites_.panel();
+  return *page_;
 }
 
 void BreakpointsController::add(const QString &breakpoint) {
-  page_->add(breakpoint);
+  page().add(breakpoint);
   shell().tell(tr("Breakpoint at %1: press C to go on to the next").arg(breakpoint));
 }
 
 void BreakpointsController::go(bool backwards) {
   if (!isReady() || steps_.model().rowCount() < 2)
     return shell().tell(tr("There are no steps; record a pipeline first"));
-  const QStringList breakpoints = page_->breakpoints(true);
+  const QStringList breakpoints = page().breakpoints(true);
   if (breakpoints.isEmpty()) {
     rewrites_.raise(tab_);
-    page_->edit()->setFocus();
+    page().edit()->setFocus();
     return shell().tell(tr("There is no breakpoint; add one here, or in the menu of a rewrite"));
   }
   // The end of a step is shown, unless it is in the middle of one.
@@ -115,18 +123,21 @@ void BreakpointsController::go(bool backwards) {
       });
 }
 
-void BreakpointsController::documentReset() { page_->clear(); }
+void BreakpointsController::documentReset() {
+  if (page_)
+    page_->clear();
+}
 
 void BreakpointsController::engineDied(const CrashReport &) { isSearching_ = false; }
 
 void BreakpointsController::saveDocument(QJsonObject &state) const {
-  if (const QStringList texts = page_->breakpoints(false); !texts.isEmpty())
+  if (const QStringList texts = page_ ? page_->breakpoints(false) : QStringList(); !texts.isEmpty())
     state["breakpoints"_L1] = QJsonArray::fromStringList(texts);
 }
 
 void BreakpointsController::restoreDocument(const QJsonObject &state) {
   for (const QJsonValue &text : state["breakpoints"_L1].toArray())
-    page_->add(text.toString());
+    page().add(text.toString());
 }
 
 } // namespace fuselage

@@ -39,7 +39,8 @@ class BreakpointsController : public Controller {
 public:
   BreakpointsController(Shell &shell, RewritesController &rewrites, StepsController &steps);
 
-  BreakpointsPage &page() { return *page_; }
+  /// Made with the panel of the rewrites.
+  BreakpointsPage &page();
   void documentReset() override;
   void saveDocument(QJsonObject &state) const override;
   void restoreDocument(const QJsonObject &state) override;
@@ -52,8 +53,8 @@ private:
 
   RewritesController &rewrites_;
   StepsController &steps_;
-  BreakpointsPage *page_;
-  int tab_;
+  BreakpointsPage *page_ = nullptr; ///< null: the panel is not made
+  int tab_ = -1;
   bool isSearching_ = false;
 };
 

@@ -101,10 +101,15 @@ void OpPatternsPage::setHint(const QString &title, const QString &hint) { hint_-
 
 OpPatternsController::OpPatternsController(Shell &shell, RewritesController &rewrites, StepsController &steps,
                                            TextController &text)
-    : Controller(shell), rewrites_(rewrites), steps_(steps), text_(text), page_(new OpPatternsPage(&model_)),
-      tab_(rewrites.panel().addPage(page_, tr("Would Apply"))), place_(shell, this) {
-  connect(&rewrites.panel(), &RewritesPanel::tabShown, this, &OpPatternsController::selectionMoved);
+    : Controller(shell), rewrites_(rewrites), steps_(steps), text_(text), place_(shell, this) {
+  rewrites.extend([this](RewritesPanel &panel) { addPage(panel); });
   connect(&text, &TextController::selectionChanged, this, &OpPatternsController::selectionMoved);
+}
+
+void OpPatternsController::addPage(RewritesPanel &panel) {
+  page_ = new OpPatternsPage(&model_);
+  tab_ = panel.addPage(page_, tr("Would Apply"));
+  connect(&panel, &RewritesPanel::tabShown, this, &OpPatternsController::selectionMoved);
   connect(page_->passesEdit(), &QLineEdit::returnPressed, this, [this] {
     place_.leave();
     request();
@@ -112,10 +117,24 @@ OpPatternsController::OpPatternsController(Shell &shell, RewritesController &rew
   connect(page_->table()->selectionModel(), &QItemSelectionModel::selectionChanged, this,
           &OpPatternsController::preview);
   connect(page_->applyButton(), &QPushButton::clicked, this, &OpPatternsController::apply);
-  documentReset();
+  clearPage();
+  suggestPasses(steps_.currentRow());
 }
 
-void OpPatternsController::show() { rewrites_.raise(tab_); }
+OpPatternsPage &OpPatternsController::page() {
+  rewrites_.panel();
+  return *page_;
+}
+
+void OpPatternsController::clearPage() {
+  page_->setAbout({});
+  page_->setHint(tr("No op is selected"), {});
+}
+
+void OpPatternsController::show() {
+  page();
+  rewrites_.raise(tab_);
+}
 
 /// Selecting in a preview is reading, not asking.
 void OpPatternsController::selectionMoved() {
@@ -124,7 +143,7 @@ void OpPatternsController::selectionMoved() {
 }
 
 void OpPatternsController::request() {
-  if (!page_->isVisible() || !isReady())
+  if (!page_ || !page_->isVisible() || !isReady())
     return;
   if (text_.selected() < 0) {
     model_.setPatterns({});
@@ -195,15 +214,16 @@ void OpPatternsController::stepShown(const ShownStep &step) {
   place_.stepShown(step);
   if (step.isPlace)
     return;
-  suggestPasses(step.row);
+  if (page_)
+    suggestPasses(step.row);
   request();
 }
 
 void OpPatternsController::documentReset() {
   place_.forgetDocument();
   model_.setPatterns({});
-  page_->setAbout({});
-  page_->setHint(tr("No op is selected"), {});
+  if (page_)
+    clearPage();
 }
 
 void OpPatternsController::engineDied(const CrashReport &) {

@@ -14,6 +14,7 @@ namespace fuselage {
 
 class EmptyHint;
 class RewritesController;
+class RewritesPanel;
 class StepsController;
 class TextController;
 
@@ -60,7 +61,8 @@ class OpPatternsController : public Controller {
 public:
   OpPatternsController(Shell &shell, RewritesController &rewrites, StepsController &steps, TextController &text);
 
-  OpPatternsPage &page() { return *page_; }
+  /// Made with the panel of the rewrites.
+  OpPatternsPage &page();
   void show();
   OpPatternModel &model() { return model_; }
   void documentReset() override;
@@ -72,6 +74,8 @@ private:
   void selectionMoved();
   void request();
   void preview();
+  void addPage(RewritesPanel &panel);
+  void clearPage();
   void apply();
   void suggestPasses(int row);
 
@@ -79,8 +83,8 @@ private:
   StepsController &steps_;
   TextController &text_;
   OpPatternModel model_;
-  OpPatternsPage *page_;
-  int tab_; ///< of the panel
+  OpPatternsPage *page_ = nullptr; ///< null: the panel is not made
+  int tab_ = -1;                   ///< of the panel
   ShownPlace place_;
   int snapshot_ = -1; ///< that the patterns are of
   qint64 op_ = -1;

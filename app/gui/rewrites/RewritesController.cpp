@@ -12,25 +12,30 @@ using namespace Qt::StringLiterals;
 namespace fuselage {
 
 RewritesController::RewritesController(Shell &shell, StepsController &steps, TextController &text)
-    : Controller(shell), steps_(steps), text_(text), panel_(new RewritesPanel),
+    : Controller(shell), steps_(steps), text_(text),
       dock_(shell.docks().add(
-          {.name = u"rewrites"_s, .title = tr("Rewrites"), .shortcut = u"Alt+X"_s, .beside = u"run"_s}, panel_)),
+          {.name = u"rewrites"_s, .title = tr("Rewrites"), .shortcut = u"Alt+X"_s, .beside = u"run"_s},
+          panel_.place())),
       place_(shell, this) {
-  panel_->setObjectName("rewrites"_L1);
   QAction *enter = command(tr("Re&writes of the Step"), {}, {QKeySequence(u"R"_s)});
   enter->setToolTip(
       tr("Show what the step did rewrite by rewrite; Next Step and Previous Step then go on inside of it"));
   on(enter, [this] { enterStep(); });
   shell.menus().add(Place::StepMove, {enter});
   steps.setInnerWalk([this](int by) { return walk(by); });
-  connect(panel_, &RewritesPanel::rewriteSelected, this, &RewritesController::show);
-  connect(panel_, &RewritesPanel::tabShown, this, &RewritesController::requestAttempts);
+  panel_.tell([this](RewritesPanel &panel) {
+    panel.setObjectName("rewrites"_L1);
+    connect(&panel, &RewritesPanel::rewriteSelected, this, &RewritesController::show);
+    connect(&panel, &RewritesPanel::tabShown, this, &RewritesController::requestAttempts);
+  });
   connect(&text, &TextController::selectionChanged, this, &RewritesController::requestAttempts);
   connect(dock_, &QDockWidget::visibilityChanged, this, [this](bool isVisible) {
     if (isVisible)
       request();
   });
 }
+
+RewritesPanel &RewritesController::panel() { return panel_.get(); }
 
 void RewritesController::enterStep() {
   entersStep_ = step_ >= 0;
@@ -69,8 +74,7 @@ void RewritesController::goTo(int step, int rewrite) {
 void RewritesController::request() {
   if (step_ < 0) {
     forget();
-    return panel_->setMessage(tr("No step is selected"),
-                              tr("Select a step: every rewrite that it made is listed here."));
+    return showNothing();
   }
   if (listed_ == step_ || !session().hasDocument() || !(dock_->isVisible() || entersStep_))
     return;
@@ -174,7 +178,8 @@ void RewritesController::stepShown(const ShownStep &step) {
   step_ = step.step ? step.step->index : -1;
   before_ = step.step ? step.step->before : -1;
   after_ = step.step ? step.step->after : -1;
-  panel_->setCurrent(-1);
+  if (panel_.isMade())
+    panel_->setCurrent(-1);
   request();
 }
 
@@ -189,7 +194,13 @@ void RewritesController::documentReset() {
   place_.forgetDocument();
   forget();
   step_ = -1;
-  panel_->setMessage(tr("No step is selected"), tr("Select a step: every rewrite that it made is listed here."));
+  showNothing();
+}
+
+void RewritesController::showNothing() {
+  panel_.tell(u"message"_s, [](RewritesPanel &panel) {
+    panel.setMessage(tr("No step is selected"), tr("Select a step: every rewrite that it made is listed here."));
+  });
 }
 
 void RewritesController::stepsReplaced(int) { forget(); }

@@ -1,6 +1,7 @@
 // The rewrites of the step that is shown, and the IR in the middle of it.
 #pragma once
 #include "app/gui/shell/Controller.h"
+#include "app/gui/shell/LazyPanel.h"
 #include "app/gui/steps/ShownPlace.h"
 #include "views/messages/RewriteTypes.h"
 
@@ -18,7 +19,9 @@ class RewritesController : public Controller {
 public:
   RewritesController(Shell &shell, StepsController &steps, TextController &text);
 
-  RewritesPanel &panel() { return *panel_; }
+  RewritesPanel &panel();
+  /// Adds to the panel, now or once it is made.
+  void extend(const std::function<void(RewritesPanel &panel)> &add) { panel_.tell(add); }
   /// Shows the panel, and the first rewrite of the step.
   void enterStep();
   /// Shows the panel with one of its tabs.
@@ -41,6 +44,7 @@ public:
 
 private:
   void request();
+  void showNothing();
   void present(const protocol::StepRewrites &rewrites);
   void show(int rewrite);
   void enter();
@@ -51,7 +55,7 @@ private:
 
   StepsController &steps_;
   TextController &text_;
-  RewritesPanel *panel_;
+  LazyPanel<RewritesPanel> panel_;
   QDockWidget *dock_;
   ShownPlace place_;
   int step_ = -1;                              ///< of the list; -1: the input

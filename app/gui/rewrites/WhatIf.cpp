@@ -45,12 +45,20 @@ void WhatIfPage::clear() {
 }
 
 WhatIfController::WhatIfController(Shell &shell, RewritesController &rewrites)
-    : Controller(shell), rewrites_(rewrites), page_(new WhatIfPage), place_(shell, this) {
-  rewrites.panel().addPage(page_, tr("What If"));
-  connect(&rewrites.panel(), &RewritesPanel::skipRequested, this, &WhatIfController::run);
-  connect(page_->list(), &QListWidget::currentRowChanged, this, &WhatIfController::show);
-  connect(page_->list(), &QListWidget::itemClicked, this, [this] { show(page_->current()); });
-  connect(page_->keepButton(), &QPushButton::clicked, this, &WhatIfController::keep);
+    : Controller(shell), rewrites_(rewrites), place_(shell, this) {
+  rewrites.extend([this](RewritesPanel &panel) {
+    page_ = new WhatIfPage;
+    panel.addPage(page_, tr("What If"));
+    connect(&panel, &RewritesPanel::skipRequested, this, &WhatIfController::run);
+    connect(page_->list(), &QListWidget::currentRowChanged, this, &WhatIfController::show);
+    connect(page_->list(), &QListWidget::itemClicked, this, [this] { show(page_->current()); });
+    connect(page_->keepButton(), &QPushButton::clicked, this, &WhatIfController::keep);
+  });
+}
+
+WhatIfPage &WhatIfController::page() {
+  rewrites_.panel();
+  return *page_;
 }
 
 void WhatIfController::run(int rewrite, bool wholePattern) {

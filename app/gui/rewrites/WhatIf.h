@@ -42,7 +42,8 @@ class WhatIfController : public Controller {
 public:
   WhatIfController(Shell &shell, RewritesController &rewrites);
 
-  WhatIfPage &page() { return *page_; }
+  /// Made with the panel of the rewrites.
+  WhatIfPage &page();
   const QList<WhatIf> &whatIfs() const { return whatIfs_; }
   void documentReset() override;
   void stepsReplaced(int row) override;
@@ -60,7 +61,7 @@ private:
   void forget();
 
   RewritesController &rewrites_;
-  WhatIfPage *page_;
+  WhatIfPage *page_ = nullptr; ///< null: the panel is not made
   ShownPlace place_;
   QList<WhatIf> whatIfs_;
   bool isRunning_ = false;

@@ -17,9 +17,10 @@ namespace fuselage {
 
 HistoryController::HistoryController(Shell &shell, NavigationController &navigation, StepsController &steps,
                                      GraphController &graph, TextController &text)
-    : Controller(shell), panel_(new HistoryPanel(&model_)),
+    : Controller(shell), panel_([this] { return new HistoryPanel(&model_); }),
       dock_(shell.docks().add(
-          {.name = u"history"_s, .title = tr("History"), .shortcut = u"Alt+Y"_s, .beside = u"problems"_s}, panel_)),
+          {.name = u"history"_s, .title = tr("History"), .shortcut = u"Alt+Y"_s, .beside = u"problems"_s},
+          panel_.place())),
       navigation_(navigation), steps_(steps), text_(text),
       follow_(command(tr("History Across St&eps"), u"steps"_s, {QKeySequence(u"Ctrl+Shift+H"_s)})) {
   follow_->setToolTip(tr("Which steps introduced, changed or removed the selected op"));
@@ -32,8 +33,10 @@ HistoryController::HistoryController(Shell &shell, NavigationController &navigat
   connect(&graph, &GraphController::menuShown, this, addTo);
   connect(&text, &TextController::menuShown, this, addTo);
   connect(&text, &TextController::selectionChanged, this, [this] { sessionChanged(); });
-  connect(panel_, &HistoryPanel::rowChosen, this, &HistoryController::show);
-  connect(panel_, &HistoryPanel::cancelRequested, this, [this] { session().client().cancel(request_); });
+  panel_.tell([this](const HistoryPanel &panel) {
+    connect(&panel, &HistoryPanel::rowChosen, this, &HistoryController::show);
+    connect(&panel, &HistoryPanel::cancelRequested, this, [this] { session().client().cancel(request_); });
+  });
   connect(&session().client(), &EngineClient::notified, this, [this](const QString &method, const QJsonObject &params) {
     if (method != "search/progress"_L1 || request_ == 0)
       return;
@@ -42,6 +45,8 @@ HistoryController::HistoryController(Shell &shell, NavigationController &navigat
     panel_->setProgress(progress.done, progress.total);
   });
 }
+
+HistoryPanel &HistoryController::panel() { return panel_.get(); }
 
 void HistoryController::followOp(NodeId op) {
   if (op >= 0 && session().hasDocument())
@@ -92,8 +97,10 @@ void HistoryController::present(const protocol::History &history) {
 
 void HistoryController::end(const QString &state) {
   request_ = 0;
-  panel_->setProgress(0, 0);
-  panel_->setHeadline(subject_, state);
+  panel_.tell(u"end"_s, [subject = subject_, state](HistoryPanel &panel) {
+    panel.setProgress(0, 0);
+    panel.setHeadline(subject, state);
+  });
 }
 
 void HistoryController::show(int row) {

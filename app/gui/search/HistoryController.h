@@ -1,6 +1,7 @@
 // Across the steps: what introduced, changed or removed an op, a name or a text.
 #pragma once
 #include "app/gui/shell/Controller.h"
+#include "app/gui/shell/LazyPanel.h"
 #include "core/protocol/methods/SearchMethods.h"
 #include "views/common/SceneData.h"
 #include "views/models/HistoryModel.h"
@@ -21,7 +22,7 @@ public:
   HistoryController(Shell &shell, NavigationController &navigation, StepsController &steps, GraphController &graph,
                     TextController &text);
 
-  HistoryPanel &panel() { return *panel_; }
+  HistoryPanel &panel();
   HistoryModel &model() { return model_; }
   QAction *followAction() const { return follow_; }
   /// Of an op of the snapshot on screen.
@@ -43,7 +44,7 @@ private:
   void end(const QString &state);
 
   HistoryModel model_;
-  HistoryPanel *panel_;
+  LazyPanel<HistoryPanel> panel_;
   QDockWidget *dock_;
   NavigationController &navigation_;
   StepsController &steps_;

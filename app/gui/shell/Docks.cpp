@@ -1,5 +1,6 @@
 #include "app/gui/shell/Docks.h"
 #include "app/gui/shell/DockTitles.h"
+#include "app/gui/shell/LazyPanel.h"
 #include "views/widgets/StepChip.h"
 #include <QAction>
 #include <QDockWidget>
@@ -34,6 +35,8 @@ QDockWidget *Docks::add(const DockPlace &place, QWidget *content) {
   layout->addWidget(content, 1);
   frame->setFocusProxy(content);
   dock->setWidget(frame);
+  if (const auto *lazy = qobject_cast<PanelPlace *>(content))
+    connect(lazy, &PanelPlace::held, this, &Docks::panelMade);
   titles_->add(dock);
   docks_.append({dock, place, chip});
   QAction *action = menu_.addAction(place.title);
@@ -87,15 +90,16 @@ static double shareOfSides(int width) {
 
 void Docks::arrange() {
   const QSize size = window_.size(); // until they share places, docks stand beside each other and widen the window
+  // Hidden first: the layout is made anew with each dock that is seen to come or go.
+  for (const Dock &dock : docks_)
+    if (!dock.place.isOpen)
+      dock.dock->hide();
   for (const Dock &dock : docks_)
     window_.addDockWidget(dock.place.area, dock.dock);
   for (const Dock &dock : docks_)
     if (QDockWidget *other = find(dock.place.beside))
       window_.tabifyDockWidget(other, dock.dock);
   resize({});
-  for (const Dock &dock : docks_)
-    if (!dock.place.isOpen)
-      dock.dock->hide();
   // Of those that are open in one place, the first is in front.
   for (const Dock &dock : docks_)
     if (QDockWidget *other = dock.place.isOpen ? find(dock.place.beside) : nullptr)

@@ -72,6 +72,8 @@ signals:
   void maximizedChanged(bool maximized);
   /// The dock that had the keyboard was closed.
   void left();
+  /// A panel was made after all others had been arranged (LazyPanel).
+  void panelMade(QWidget *panel);
 
 private:
   struct Dock {

@@ -1,6 +1,7 @@
 #include "app/gui/shell/Shell.h"
 #include "app/gui/shell/Drafts.h"
 #include "app/gui/shell/ListKeys.h"
+#include "app/gui/shell/Mnemonics.h"
 #include "app/gui/shell/Settings.h"
 #include "views/widgets/ExportNotice.h"
 #include "views/widgets/StatusBar.h"
@@ -30,6 +31,10 @@ void Shell::arrange() {
   for (QWidget *widget : std::as_const(status_))
     window_.statusBar()->addPermanentWidget(widget);
   shortcuts_ = new Shortcuts(*menus_, window_, settings_, this);
+  connect(docks_, &Docks::panelMade, this, [this](const QWidget *panel) {
+    shortcuts_->addTips(*panel);
+    makeMnemonicsUnique(window_);
+  });
 }
 
 Shell::~Shell() {

@@ -32,15 +32,25 @@ Shortcuts::Shortcuts(const Menus &menus, const QWidget &window, Settings &settin
 
 /// Of buttons that are no commands themselves, but do what one does: "Save the schedule (Ctrl+S)".
 void Shortcuts::findTips(const QWidget &window) {
+  QList<QPair<QString, QString>> suffixes; // and the commands that have them
+  for (const Command &command : menus_.commands())
+    if (const QString suffix = suffixOf(command.keys); !suffix.isEmpty())
+      suffixes.append({suffix, command.id});
   for (QAbstractButton *button : window.findChildren<QAbstractButton *>()) {
     const auto *tool = qobject_cast<QToolButton *>(button);
     const QString tip = button->toolTip();
     if (!tip.endsWith(u')') || (tool && tool->defaultAction()))
       continue;
-    for (const Command &command : menus_.commands())
-      if (const QString suffix = suffixOf(command.keys); !suffix.isEmpty() && tip.endsWith(suffix))
-        buttons_.insert(command.id, {button, tip.chopped(suffix.size())});
+    for (const auto &[suffix, id] : std::as_const(suffixes))
+      if (tip.endsWith(suffix))
+        buttons_.insert(id, {button, tip.chopped(suffix.size())});
   }
+}
+
+void Shortcuts::addTips(const QWidget &panel) {
+  findTips(panel);
+  for (const Command &command : menus_.commands())
+    showTips(command.id, keysOf(command));
 }
 
 QList<QKeySequence> Shortcuts::keysOf(const Command &command) const {
@@ -89,7 +99,11 @@ void Shortcuts::applyTo(const Command &command) {
   command.action->setShortcuts(keys);
   if (const auto tip = tips_.constFind(command.action); tip != tips_.constEnd())
     command.action->setToolTip(*tip + suffixOf(keys));
-  const auto [first, last] = buttons_.equal_range(command.id);
+  showTips(command.id, keys);
+}
+
+void Shortcuts::showTips(const QString &id, const QList<QKeySequence> &keys) {
+  const auto [first, last] = buttons_.equal_range(id);
   for (auto tip = first; tip != last; ++tip)
     if (tip->button)
       tip->button->setToolTip(tip->text + suffixOf(keys));

@@ -21,6 +21,8 @@ public:
   /// `menus` are built; `window` has buttons whose tooltips name keys, too.
   Shortcuts(const Menus &menus, const QWidget &window, Settings &settings, QObject *parent);
 
+  /// Of a panel that came later: the tooltips of its buttons, too.
+  void addTips(const QWidget &panel);
   QList<QKeySequence> keysOf(const Command &command) const;
   QList<QKeySequence> keysOf(const QAction *action) const;
   /// Instead of those that it has.
@@ -40,6 +42,7 @@ private:
   void findTips(const QWidget &window);
   void apply();
   void applyTo(const Command &command);
+  void showTips(const QString &id, const QList<QKeySequence> &keys);
 
   const Menus &menus_;
   Settings &settings_;

@@ -16,9 +16,10 @@ namespace fuselage {
 
 TileController::TileController(Shell &shell, StepsController &steps, TextController &text, RunController &run,
                                PipelineController &pipeline)
-    : Controller(shell), panel_(new TileExplorerPanel),
+    : Controller(shell),
       dock_(shell.docks().add(
-          {.name = u"tiles"_s, .title = tr("Tile Explorer"), .shortcut = u"Alt+8"_s, .beside = u"log"_s}, panel_)),
+          {.name = u"tiles"_s, .title = tr("Tile Explorer"), .shortcut = u"Alt+8"_s, .beside = u"log"_s},
+          panel_.place())),
       steps_(steps), text_(text), run_(run), pipeline_(pipeline) {
   connectPanel();
   connect(&text, &TextController::selectionChanged, this, &TileController::select);
@@ -36,14 +37,17 @@ void TileController::connectPanel() {
     unfollow();
     select(shown_, text_.selected());
   });
-  connect(panel_, &TileExplorerPanel::questionChanged, this, &TileController::requestFootprint);
-  connect(panel_, &TileExplorerPanel::fusionChanged, this, &TileController::requestDomain);
-  connect(panel_, &TileExplorerPanel::traceRequested, this, &TileController::requestTrace);
-  connect(panel_, &TileExplorerPanel::scheduleRequested, this,
-          [this] { emit tileChosen(snapshot_, panel_->op(), panel_->question().fuse, panel_->tileSizes()); });
-  connect(panel_, &TileExplorerPanel::pipelineRequested, this,
-          [this] { pipeline_.useTileSizes(panel_->workgroupSizes().remove(u' '), panel_->tileSizes().remove(u' ')); });
-  connect(panel_, &TileExplorerPanel::valueActivated, this, &TileController::activate);
+  panel_.tell([this](const TileExplorerPanel &panel) {
+    connect(&panel, &TileExplorerPanel::questionChanged, this, &TileController::requestFootprint);
+    connect(&panel, &TileExplorerPanel::fusionChanged, this, &TileController::requestDomain);
+    connect(&panel, &TileExplorerPanel::traceRequested, this, &TileController::requestTrace);
+    connect(&panel, &TileExplorerPanel::scheduleRequested, this,
+            [this] { emit tileChosen(snapshot_, panel_->op(), panel_->question().fuse, panel_->tileSizes()); });
+    connect(&panel, &TileExplorerPanel::pipelineRequested, this, [this] {
+      pipeline_.useTileSizes(panel_->workgroupSizes().remove(u' '), panel_->tileSizes().remove(u' '));
+    });
+    connect(&panel, &TileExplorerPanel::valueActivated, this, &TileController::activate);
+  });
   connect(dock_, &QDockWidget::visibilityChanged, this, [this](bool visible) {
     setVisible(visible);
     if (visible)
@@ -51,8 +55,10 @@ void TileController::connectPanel() {
   });
 }
 
+TileExplorerPanel &TileController::panel() { return panel_.get(); }
+
 const protocol::TileReport *TileController::report() const {
-  return panel_->hasDomain() && !report_.loops.isEmpty() ? &report_ : nullptr;
+  return panel_.isMade() && panel_->hasDomain() && !report_.loops.isEmpty() ? &report_ : nullptr;
 }
 
 void TileController::raise() { shell().docks().raise(dock_, 0.6); }
@@ -62,7 +68,7 @@ void TileController::setDevices(const QList<protocol::Device> &devices) {
   QList<std::pair<QString, qint64>> limits;
   for (const protocol::Device &device : devices)
     limits.append({device.id, device.maxSharedBytes});
-  panel_->setDevices(limits);
+  panel_.tell(u"devices"_s, [limits](TileExplorerPanel &panel) { panel.setDevices(limits); });
 }
 
 void TileController::documentReset() {
@@ -119,7 +125,7 @@ void TileController::select(int snapshot, NodeId id) {
 
 void TileController::follow(int snapshot, NodeId id, const QList<qint64> &sizes, const QList<qint64> &inner,
                             const std::optional<QList<int>> &order) {
-  const bool isSame = snapshot == snapshot_ && id == id_ && isCurrent_ && panel_->hasDomain();
+  const bool isSame = snapshot == snapshot_ && id == id_ && isCurrent_ && panel_.isMade() && panel_->hasDomain();
   snapshot_ = snapshot;
   id_ = id;
   followed_ = Followed{.sizes = sizes, .inner = inner, .order = order};
@@ -133,7 +139,7 @@ void TileController::follow(int snapshot, NodeId id, const QList<qint64> &sizes,
 
 void TileController::unfollow() {
   followed_.reset();
-  panel_->setInner({});
+  panel_.tell(u"inner"_s, [](TileExplorerPanel &panel) { panel.setInner({}); });
 }
 
 void TileController::takeFollowed() {
@@ -149,7 +155,7 @@ void TileController::setVisible(bool visible) {
   visible_ = visible;
   if (visible && !isCurrent_)
     requestDomain();
-  if (!visible)
+  if (!visible && panel_.isMade())
     panel_->setPlaying(false);
 }
 

@@ -1,6 +1,7 @@
 // Keeps the tile explorer showing the selected op: asks the engine, never twice at a time.
 #pragma once
 #include "app/gui/shell/Controller.h"
+#include "app/gui/shell/LazyPanel.h"
 #include "core/protocol/methods/TileMethods.h"
 #include "views/common/SceneData.h"
 #include "views/messages/TileTypes.h"
@@ -22,7 +23,7 @@ public:
   TileController(Shell &shell, StepsController &steps, TextController &text, RunController &run,
                  PipelineController &pipeline);
 
-  TileExplorerPanel &panel() { return *panel_; }
+  TileExplorerPanel &panel();
   /// Raises the explorer, with room for its pictures.
   void raise();
   /// Follows the selection; noNode: nothing is selected.
@@ -68,7 +69,7 @@ private:
   void activate(const QString &value);
   protocol::Request<method::TileFootprint> wanted(int side = 0) const;
 
-  TileExplorerPanel *panel_;
+  LazyPanel<TileExplorerPanel> panel_;
   QDockWidget *dock_;
   StepsController &steps_;
   TextController &text_;

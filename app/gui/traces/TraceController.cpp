@@ -14,17 +14,22 @@ using namespace Qt::StringLiterals;
 namespace fuselage {
 
 TraceController::TraceController(Shell &shell, StepsController &steps)
-    : Controller(shell), panel_(new TracePanel),
-      dock_(shell.docks().add({.name = u"trace"_s, .title = tr("Trace"), .beside = u"run"_s, .extent = 260}, panel_)),
+    : Controller(shell),
+      dock_(shell.docks().add({.name = u"trace"_s, .title = tr("Trace"), .beside = u"run"_s, .extent = 260},
+                              panel_.place())),
       steps_(steps) {
   QAction *open = command(tr("Open T&race\u2026"), u"open"_s);
   open->setToolTip(tr("Show where time went: a trace of a command, of mlir-opt or of another tool"));
   shell.menus().add(Place::FileOpen, {open});
   on(open, [this] { chooseFile(); });
-  connect(panel_, &TracePanel::openRequested, open, &QAction::trigger);
-  connect(panel_, &TracePanel::stepRequested, this, &TraceController::showStep);
-  connect(&panel_->timeline(), &TraceTimeline::rangeChanged, this, &TraceController::requestPieces);
+  panel_.tell([this, open](TracePanel &panel) {
+    connect(&panel, &TracePanel::openRequested, open, &QAction::trigger);
+    connect(&panel, &TracePanel::stepRequested, this, &TraceController::showStep);
+    connect(&panel.timeline(), &TraceTimeline::rangeChanged, this, &TraceController::requestPieces);
+  });
 }
+
+TracePanel &TraceController::panel() { return panel_.get(); }
 
 void TraceController::raise() { shell().docks().raise(dock_); }
 

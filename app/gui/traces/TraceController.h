@@ -1,6 +1,7 @@
 // A trace beside the recording: opened from the menu, or dropped on the window.
 #pragma once
 #include "app/gui/shell/Controller.h"
+#include "app/gui/shell/LazyPanel.h"
 
 class QDockWidget;
 
@@ -14,7 +15,7 @@ class TraceController : public Controller {
 public:
   TraceController(Shell &shell, StepsController &steps);
 
-  TracePanel &panel() { return *panel_; }
+  TracePanel &panel();
   void raise();
   void openTrace(const QString &path);
 
@@ -27,7 +28,7 @@ private:
   void requestPieces(double begin, double end, int columns);
   void showStep(int step);
 
-  TracePanel *panel_;
+  LazyPanel<TracePanel> panel_;
   QDockWidget *dock_;
   StepsController &steps_;
   QString path_; ///< of the trace that is shown; empty: none is

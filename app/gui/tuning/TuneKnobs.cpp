@@ -26,6 +26,7 @@ TuneKnobs::TuneKnobs(Shell &shell, TuningPanel &panel, const TunedViews &views, 
   connect(&watching_, &QTimer::timeout, this, &TuneKnobs::checkShown);
   connect(&views_.text, &TextController::selectionChanged, this, &TuneKnobs::select);
   connect(&panel_.knobs(), &KnobList::valueChosen, this, &TuneKnobs::move);
+  select(views_.text.snapshot(), views_.text.selected());
   hintAtSubject();
 }
 

@@ -2,6 +2,7 @@
 // comes of it.
 #pragma once
 #include "app/gui/shell/Controller.h"
+#include "app/gui/shell/LazyPanel.h"
 #include "views/models/trials/TrialModel.h"
 #include <QTimer>
 
@@ -19,6 +20,7 @@ class TileController;
 class TuneKnobs;
 class TuneTrials;
 class TuningPanel;
+struct TunedViews;
 
 class TuningController : public Controller {
   Q_OBJECT
@@ -26,7 +28,7 @@ public:
   TuningController(Shell &shell, GraphController &graph, TextController &text, RunController &run,
                    ScriptController &scripts, ScheduleController &schedule, TileController &tiles);
 
-  TuningPanel &panel() { return *panel_; }
+  TuningPanel &panel();
   TrialModel &trials() { return model_; }
   /// Raises the panel, with room for plots.
   void raise();
@@ -52,16 +54,18 @@ public:
   bool isSettled() const override;
 
 private:
+  static void restore(TuningPanel &panel, const Settings &settings);
+  void connectPanel(TuningPanel &panel, const TunedViews &views);
   /// Asks for the space where it is another one than the panel shows.
   void refresh();
   void start();
 
   TrialModel model_;
-  TuningPanel *panel_;
+  LazyPanel<TuningPanel> panel_;
   QDockWidget *dock_;
   DeviceList *devices_;
-  TuneKnobs *knobs_;
-  TuneTrials *trials_;
+  TuneKnobs *knobs_ = nullptr; ///< both are made with the panel
+  TuneTrials *trials_ = nullptr;
   bool tuneWhenKnown_ = false;
   QTimer typing_; ///< after the last change of the script
 };

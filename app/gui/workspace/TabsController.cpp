@@ -34,7 +34,7 @@ void TabsController::update() {
   for (int tab = int(others.size()) - 1; tab >= 0; --tab)
     if (others[tab].isEmpty() || workspace_.windowOf(tab) == &shell().window())
       others.removeAt(tab);
-  compare_.panel().setOpenFiles(others);
+  compare_.setOpenFiles(others);
 }
 
 } // namespace fuselage

@@ -172,6 +172,11 @@ void Workspace::make(Tab &tab) {
     if (auto *window = qobject_cast<MainWindow *>(stack_->currentWidget()))
       window->saveLayout();
   tab.session = makeSession_(); // first: its engine has the longer way
+  watchOpening(tab);
+  // The engine reads while the panels are made.
+  const bool isRead = !tab.isHeld && !tab.path.isEmpty() && !DocumentController::isLesson(tab.path);
+  if (isRead)
+    tab.session->open(QFileInfo(tab.path).absoluteFilePath());
   tab.window = new MainWindow(*tab.session, settings_, [this](MainWindow &window) { addFeatures_(window, *this); });
   tab.window->setWindowFlags(Qt::Widget);
   connect(tab.window, &QWidget::windowTitleChanged, this, &Workspace::rename);
@@ -180,13 +185,12 @@ void Workspace::make(Tab &tab) {
     save();
   });
   connect(tab.session.get(), &EngineSession::openFailed, this, &Workspace::rename);
-  watchOpening(tab);
   stack_->addWidget(tab.window);
   if (tab.isHeld)
     askToOpen(tab);
-  else if (!tab.path.isEmpty())
+  else if (!tab.path.isEmpty() && !isRead)
     tab.window->controller<DocumentController>().open(tab.path);
-  else {
+  else if (tab.path.isEmpty()) {
     tab.window->shell().docks().maximize(nullptr); // nothing to show beside the start page
     tab.window->restoreDrafts();
   }

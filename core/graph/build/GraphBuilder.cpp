@@ -225,8 +225,8 @@ GraphNode Builder::argumentNode(BlockArgument argument) {
   return node;
 }
 
-/// Plans the dispatches; of a large module, another thread prints it meanwhile and makes the nodes. Plans and nodes are
-/// made of the ops, which nobody changes. Their tables are apart: of what both use, only `ids_` is written before.
+/// Plans the dispatches; of a large module, another thread prints it and makes the nodes meanwhile; both sum up the
+/// dispatches. Nobody changes the ops. Tables are apart: of what both use, only `ids_` is written before.
 void Builder::prepare() {
   constexpr size_t many = 1500;
   auto plan = [&] {
@@ -240,10 +240,16 @@ void Builder::prepare() {
     for (Part &part : parts_)
       makeNodes(part);
   };
-  if (ids_.size() >= many && !plans_ && hasTwoProcessors())
-    return runBoth(*module_.getContext(), plan, read);
+  if (ids_.size() >= many && !plans_ && hasTwoProcessors()) {
+    runBoth(*module_.getContext(), plan, read);
+    return runBoth(
+        *module_.getContext(), [&] { summarize(planOf_, true); }, [&] { summarize(planOf_, false); });
+  }
   read();
   plan();
+  if (!plans_) // names need neither
+    for (bool first : {true, false})
+      summarize(planOf_, first);
 }
 
 Graph Builder::build() {

@@ -83,9 +83,16 @@ PartPlan PartPlanner::planOf(const Part &part) {
     return plan;
   bool isKnown = known_ && known_->contains(&body);
   plan.groups = PlannedGroups(isKnown ? std::move(known_->find(&body)->second) : planDispatches(body));
-  for (const DispatchGroup &group : plan.groups.groups())
-    plan.dispatches.push_back(known_ ? GraphDispatch() : DispatchSummaries::ofGroup(group));
+  plan.dispatches.resize(plan.groups.groups().size());
   return plan;
+}
+
+void summarize(std::vector<PartPlan> &plans, bool first) {
+  size_t number = 0; // over all plans: each thread takes every second dispatch
+  for (PartPlan &plan : plans)
+    for (size_t group = 0; group < plan.dispatches.size(); ++group)
+      if ((number++ % 2 == 0) == first)
+        plan.dispatches[group] = DispatchSummaries::ofGroup(plan.groups.groups()[group]);
 }
 
 } // namespace fuselage

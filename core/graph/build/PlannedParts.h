@@ -19,7 +19,7 @@ struct Part {
 struct PartPlan {
   BufferFlow buffers; ///< of a function that calls dispatches
   PlannedGroups groups;
-  std::vector<GraphDispatch> dispatches; ///< by group
+  std::vector<GraphDispatch> dispatches; ///< by group; without names and costs before summarize()
 };
 
 /// In program order, functions without a body excepted. `ids`: of the module's ops.
@@ -27,7 +27,7 @@ std::vector<Part> findParts(mlir::ModuleOp module, const llvm::DenseMap<mlir::Op
 
 class PartPlanner {
 public:
-  /// `known`: plans of bodies, which are taken out of there; dispatches have no names and costs then. Else null.
+  /// `known`: plans of bodies, which are taken out of there. Else null.
   explicit PartPlanner(DispatchPlans *known) : known_(known) {}
   /// Groups the ops that are in no dispatch yet as the pass would.
   PartPlan planOf(const Part &part);
@@ -36,5 +36,9 @@ private:
   DispatchPlans *known_;
   DispatchSummaries summaries_;
 };
+
+/// Names the dispatches of all plans and sums up their costs: the first and every second after it, or the others, so
+/// that two threads may do it together.
+void summarize(std::vector<PartPlan> &plans, bool first);
 
 } // namespace fuselage

@@ -20,42 +20,69 @@ double LayerLayout::distance(int left, int right) const {
   return (itemWidth_[left] + itemWidth_[right]) / 2 + (lines == 2 ? lineGap : lines == 1 ? dummyGap : boxGap);
 }
 
+/// Puts the items in the order of their layers, with all that pulls at them: placeLayer() reads it many times.
+void LayerLayout::gatherPulls() {
+  placed_.clear();
+  placed_.reserve(totalCount_ + 1);
+  pulls_.clear();
+  pulls_.reserve(up_.data.size() + down_.data.size());
+  placedX_.resize(totalCount_);
+  auto add = [&](const Rows<Half> &neighbours, int item) {
+    for (int i = neighbours.start[item]; i < neighbours.start[item + 1]; ++i) {
+      const Half &half = neighbours.data[i];
+      pulls_.push_back({layers_.start[rank_[half.other]] + pos_[half.other], half.delta, half.weight});
+    }
+    return static_cast<int>(pulls_.size());
+  };
+  int end = 0;
+  for (int layer = 0; layer < layerCount_; ++layer) {
+    double offset = 0;
+    const int *first = layers_.begin(layer), *last = layers_.end(layer);
+    for (const int *item = first; item != last; ++item) {
+      if (item != first)
+        offset += distance(item[-1], *item);
+      int up = end, down = add(up_, *item);
+      end = add(down_, *item);
+      placed_.push_back({offset, anchor_[*item], up, down});
+    }
+    for (int place = layers_.start[layer]; place < layers_.start[layer + 1]; ++place)
+      placedX_[place] = placed_[place].offset - offset / 2;
+  }
+  placed_.push_back({0, NAN, end, end});
+}
+
 /// Moves a layer's items as near as their order and sizes allow to where their neighbours want
 /// them: least squares under order constraints, by pooling adjacent violators.
 void LayerLayout::placeLayer(int layer, double fromAbove, double fromBelow) {
-  const int *first = layers_.begin(layer), *last = layers_.end(layer);
+  const int first = layers_.start[layer], last = layers_.start[layer + 1];
   blocks_.clear();
-  double offset = 0;
-  for (const int *item = first; item != last; ++item) {
-    if (item != first)
-      offset += distance(item[-1], *item);
+  for (int place = first; place != last; ++place) {
+    const Placed &item = placed_[place];
     double sum = 0, weight = 0;
-    auto pull = [&](Rows<Half> &neighbours, double factor) {
+    auto pull = [&](int from, int to, double factor) {
       if (factor == 0)
         return;
-      for (Half *half = neighbours.begin(*item); half != neighbours.end(*item); ++half) {
-        double w = factor * half->weight;
-        sum += w * (x_[half->other] + half->delta);
+      for (int i = from; i != to; ++i) {
+        double w = factor * pulls_[i].weight;
+        sum += w * (placedX_[pulls_[i].place] + pulls_[i].delta);
         weight += w;
       }
     };
-    bool anchored = !std::isnan(anchor_[*item]);
-    if (anchored) {
-      sum = anchorWeight * anchor_[*item];
+    const int end = placed_[place + 1].up;
+    if (!std::isnan(item.anchor)) {
+      sum = anchorWeight * item.anchor;
       weight = anchorWeight;
     } else {
-      pull(up_, fromAbove);
-      pull(down_, fromBelow);
+      pull(item.up, item.down, fromAbove);
+      pull(item.down, end, fromBelow);
     }
+    if (weight == 0)
+      pull(item.up, end, 1);
     if (weight == 0) {
-      pull(up_, 1);
-      pull(down_, 1);
-    }
-    if (weight == 0) {
-      sum = x_[*item];
+      sum = placedX_[place];
       weight = 1;
     }
-    blocks_.push_back({sum / weight - offset, weight, 1});
+    blocks_.push_back({sum / weight - item.offset, weight, 1});
     while (blocks_.size() > 1 && blocks_[blocks_.size() - 2].x > blocks_.back().x) {
       Block right = blocks_.back();
       blocks_.pop_back();
@@ -65,14 +92,10 @@ void LayerLayout::placeLayer(int layer, double fromAbove, double fromBelow) {
       left.count += right.count;
     }
   }
-  offset = 0;
-  const int *item = first;
+  int place = first;
   for (const Block &block : blocks_)
-    for (int i = 0; i < block.count; ++i, ++item) {
-      if (item != first)
-        offset += distance(item[-1], *item);
-      x_[*item] = block.x + offset;
-    }
+    for (int i = 0; i < block.count; ++i, ++place)
+      placedX_[place] = block.x + placed_[place].offset;
 }
 
 /// Takes out the last few pixels of bend: each item right under its heaviest neighbour if that is
@@ -136,19 +159,7 @@ void LayerLayout::straightenChains() {
 }
 
 void LayerLayout::assignX() {
-  x_.assign(totalCount_, 0);
-  for (int layer = 0; layer < layerCount_; ++layer) {
-    double right = 0;
-    int before = -1;
-    for (int *item = layers_.begin(layer); item != layers_.end(layer); ++item) {
-      if (before >= 0)
-        right += distance(before, *item);
-      x_[*item] = right;
-      before = *item;
-    }
-    for (int *item = layers_.begin(layer); item != layers_.end(layer); ++item)
-      x_[*item] -= right / 2;
-  }
+  gatherPulls();
   const int passes = totalCount_ > 40000 ? 8 : 14;
   for (int pass = 0; pass < passes; ++pass) {
     bool down = pass % 2 == 0;
@@ -158,6 +169,9 @@ void LayerLayout::assignX() {
     if (stop())
       return;
   }
+  x_.resize(totalCount_);
+  for (int place = 0; place < totalCount_; ++place)
+    x_[layers_.data[place]] = placedX_[place];
   straighten();
   straightenChains();
   straightenChains();

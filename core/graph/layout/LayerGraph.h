@@ -62,6 +62,18 @@ private:
     float delta;
     float weight;
     int segment;
+    float shift; ///< how far right of the middle of `other` it is, in widths of that
+  };
+  /// A neighbour that an item wants to be in line with, by its place in the order of all layers.
+  struct Pull {
+    int place;
+    float delta, weight;
+  };
+  /// An item in the order of all layers.
+  struct Placed {
+    double offset; ///< from the first of its layer, as close as they may stand
+    double anchor; ///< a fixed x, or NaN
+    int up, down;  ///< its first pulls from above and from below
   };
 
   bool isDummy(int item) const { return item >= itemCount_; }
@@ -93,6 +105,7 @@ private:
 
   double distance(int left, int right) const;
   void assignX();
+  void gatherPulls();
   void placeLayer(int layer, double fromAbove, double fromBelow);
   void straighten();
   void straightenChains();
@@ -121,6 +134,9 @@ private:
   // scratch
   std::vector<int> count_, queue_, sequence_, tree_;
   std::vector<std::pair<float, int>> keys_;
+  std::vector<Placed> placed_; // and one after the last
+  std::vector<double> placedX_;
+  std::vector<Pull> pulls_;
   struct Block {
     double x, weight;
     int count;

@@ -68,11 +68,8 @@ void LayerLayout::sortLayer(int layer, Rows<Half> &neighbours) {
   for (int *item = first; item != last; ++item) {
     float sum = 0;
     for (Half *half = neighbours.begin(*item); half != neighbours.end(*item); ++half) {
-      const Segment &segment = segments_[half->segment];
-      double offset = segment.from == half->other ? segment.fromOffset : segment.toOffset;
       sum += pos_[half->other];
-      if (offset != 0) // a port of a wide box
-        sum += static_cast<float>(offset / (itemWidth_[half->other] + 1));
+      sum += half->shift;
     }
     int degree = neighbours.size(*item);
     keys_.emplace_back(degree ? sum / degree : pos_[*item], *item);

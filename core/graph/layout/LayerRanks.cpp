@@ -324,8 +324,12 @@ void LayerLayout::indexSegments() {
     const Segment &segment = segments_[s];
     float delta = segment.fromOffset - segment.toOffset;
     float weight = weightOf(s);
-    up_.data[nextUp[segment.to]++] = {segment.from, delta, weight, static_cast<int>(s)};
-    down_.data[nextDown[segment.from]++] = {segment.to, -delta, weight, static_cast<int>(s)};
+    // Of a port of a wide box.
+    auto shift = [&](int item, double offset) { return static_cast<float>(offset / (itemWidth_[item] + 1)); };
+    up_.data[nextUp[segment.to]++] = {segment.from, delta, weight, static_cast<int>(s),
+                                      shift(segment.from, segment.fromOffset)};
+    down_.data[nextDown[segment.from]++] = {segment.to, -delta, weight, static_cast<int>(s),
+                                            shift(segment.to, segment.toOffset)};
   }
 }
 
@@ -358,6 +362,11 @@ bool LayerLayout::run(const LayerGraph &graph, const std::atomic<bool> *cancelle
   assignX();
   if (stop())
     return false;
+  if (totalCount_ > manyItems) {
+    placed_ = std::vector<Placed>();
+    placedX_ = std::vector<double>();
+    pulls_ = std::vector<Pull>();
+  }
   assignY();
   placePorts();
   if (totalCount_ > manyItems) { // routes go without them, and take as much again

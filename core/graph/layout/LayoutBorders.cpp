@@ -131,13 +131,21 @@ void LayoutHierarchy::hintPorts() {
 
 void LayoutHierarchy::joinEdges() {
   result_.edges.resize(graph_.edges.size());
+  // The ways of all parts take more than those of the edges: each goes with the last edge that has it.
+  std::vector<size_t> lastEdge(parts_.size());
+  for (size_t e = 0; e < graph_.edges.size(); ++e)
+    for (int i = edgePartStart_[2 * e]; i < edgePartStart_[2 * e + 1]; ++i)
+      lastEdge[edgeParts_[i]] = e;
   std::vector<LayoutPoint> joined;
   for (size_t e = 0; e < graph_.edges.size(); ++e) {
     joined.clear();
     for (int i = edgePartStart_[2 * e]; i < edgePartStart_[2 * e + 1]; ++i) {
-      const LayoutPoint &origin = origin_[parts_[edgeParts_[i]].level];
-      for (const LayoutPoint &point : partRoute_[edgeParts_[i]])
+      const int part = edgeParts_[i];
+      const LayoutPoint &origin = origin_[parts_[part].level];
+      for (const LayoutPoint &point : partRoute_[part])
         joined.push_back({point.x + origin.x, point.y + origin.y});
+      if (lastEdge[part] == e)
+        partRoute_[part] = std::vector<LayoutPoint>();
     }
     simplifyPolyline(joined);
     result_.edges[e] = joined;

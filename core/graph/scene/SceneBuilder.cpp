@@ -370,6 +370,11 @@ llvm::Expected<Scene> buildScene(const Graph &graph, const SceneOptions &options
     scene = std::move(builder.scene);
     layoutGraph = std::move(builder.layout);
   }
+  // They grew node by node, and stay while the layout takes the most.
+  scene.nodes.shrink_to_fit();
+  scene.clusters.shrink_to_fit();
+  layoutGraph.nodes.shrink_to_fit();
+  layoutGraph.edges.shrink_to_fit();
   for (LayoutGraph::Edge &edge : layoutGraph.edges)
     for (int *end : {&edge.from, &edge.to})
       if (*end < 0)

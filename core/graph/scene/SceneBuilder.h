@@ -1,5 +1,6 @@
 // Graph + options -> what is visible, before layout. Internal to core/graph.
 #pragma once
+#include "core/analysis/costs/ValueBytes.h"
 #include "core/graph/model/RepeatClusters.h"
 #include "core/graph/scene/Scene.h"
 #include "llvm/ADT/DenseMap.h"
@@ -32,6 +33,7 @@ private:
   void addCollapsed(int cluster, int sceneCluster);
   void countHidden();
   void addEdges();
+  SharedText edgeLabel(const SharedText &type, size_t values, const Bytes &bytes);
   void addPorts();
   void showPorts();
   GraphValue throughYields(GraphValue value) const;
@@ -63,6 +65,8 @@ private:
   std::vector<char> hasInput_;               // by node
   std::vector<char> visible_;                // by node: it is not folded
   SharedTexts texts_;
+  /// By the characters of the type, the number of values, their bytes and whether these are an upper bound.
+  llvm::DenseMap<std::tuple<const char *, size_t, int64_t, int>, SharedText> labels_;
 };
 
 /// Finds room for the labels of a scene that is laid out: beside the lines, on no box, on no other

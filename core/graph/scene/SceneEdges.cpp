@@ -62,11 +62,23 @@ int SceneBuilder::endOf(OpId id) const {
   return node == sceneNodeAt_.end() ? -1 : node->second;
 }
 
+/// What stands at a line. Most lines of a picture have one of a few labels, whose text takes its time.
+SharedText SceneBuilder::edgeLabel(const SharedText &type, size_t values, const Bytes &bytes) {
+  auto [known, isNew] = labels_.try_emplace({type.ref().data(), values, bytes.count, int(bytes.atMost)});
+  if (!isNew)
+    return known->second;
+  std::string label =
+      values == 1 ? elideText(shortType(type), smallSize, mostTitle) : llvm::formatv("{0} values", values).str();
+  if (std::string size = formatBytes(bytes.count); !size.empty())
+    label += (bytes.atMost ? " \u00b7 at most " : " \u00b7 ") + size;
+  return known->second = texts_.of(label);
+}
+
 void SceneBuilder::addEdges() {
   struct Merged {
     size_t index;
     llvm::SmallVector<std::pair<OpId, unsigned>, 1> values;
-    llvm::StringRef type;
+    SharedText type;
     Bytes bytes;
     std::vector<SceneUse> uses;
   };
@@ -103,12 +115,8 @@ void SceneBuilder::addEdges() {
     edge.from = idOf(layout.edges[entry.index].from);
     edge.to = idOf(layout.edges[entry.index].to);
     edge.bytes = entry.bytes.count;
-    edge.scalar = entry.values.size() == 1 && !entry.type.contains('<');
-    std::string label = entry.values.size() == 1 ? elideText(shortType(entry.type), smallSize, mostTitle)
-                                                 : llvm::formatv("{0} values", entry.values.size()).str();
-    if (std::string bytes = formatBytes(entry.bytes.count); !bytes.empty())
-      label += (entry.bytes.atMost ? " \u00b7 at most " : " \u00b7 ") + bytes;
-    edge.label = texts_.of(label);
+    edge.scalar = entry.values.size() == 1 && !entry.type.ref().contains('<');
+    edge.label = edgeLabel(entry.type, entry.values.size(), entry.bytes);
   }
 }
 
