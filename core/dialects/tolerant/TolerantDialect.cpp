@@ -70,6 +70,10 @@ std::string withWrittenNames(MLIRContext &context, std::string message) {
   return message;
 }
 
+bool isHloDialect(StringRef dialectNamespace) {
+  return dialectNamespace == "stablehlo" || dialectNamespace == "chlo" || dialectNamespace == "mhlo";
+}
+
 std::string twinNamespace(StringRef dialectNamespace) {
   std::string twin = dialectNamespace.str();
   if (!twin.empty())

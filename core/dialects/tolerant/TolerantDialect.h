@@ -13,6 +13,10 @@ namespace fuselage {
 /// The namespace "flow" is ours: there the registered ops stay, and all others are tolerated.
 void loadTolerantDialects(mlir::MLIRContext &context, llvm::ArrayRef<std::string> namespaces);
 
+/// Whether it is one of StableHLO's: "stablehlo", "chlo", "mhlo". Nothing here defines them, and the normalization
+/// lowers their ops.
+bool isHloDialect(llvm::StringRef dialectNamespace);
+
 /// Every upstream dialect has a tolerant twin, which reads the ops of other MLIR versions: the same
 /// name with an upper-case first letter ("Linalg" for "linalg"), so that columns do not move.
 std::string twinNamespace(llvm::StringRef dialectNamespace);

@@ -1,4 +1,5 @@
 #include "core/ir/reading/ReadReport.h"
+#include "core/dialects/tolerant/TolerantDialect.h"
 #include "core/dialects/tolerant/TolerantOp.h"
 #include "core/ir/module/NearestOp.h"
 #include "llvm/ADT/STLExtras.h"
@@ -126,7 +127,8 @@ void ReadReport::sayForeign(const ReadPlan &plan, ArrayRef<Demotion> demotions) 
   }
   auto ops = [](unsigned count) { return std::to_string(count) + (count == 1 ? " op" : " ops"); };
   for (const auto &entry : dialects)
-    say(Severity::Warning, entry.second.first, unknownDialect(entry.first()) + " (" + ops(entry.second.second) + ")");
+    if (!isHloDialect(entry.first()))
+      say(Severity::Warning, entry.second.first, unknownDialect(entry.first()) + " (" + ops(entry.second.second) + ")");
   for (const auto &[what, where] : renamed)
     say(Severity::Warning, where.first, what + " (" + ops(where.second) + ")");
   for (const auto &[name, where] : unknown)

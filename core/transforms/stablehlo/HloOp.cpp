@@ -1,18 +1,14 @@
 #include "core/transforms/stablehlo/HloOp.h"
 #include "core/dialects/tolerant/RawAttr.h"
 #include "core/dialects/tolerant/SyntaxAttr.h"
+#include "core/dialects/tolerant/TolerantDialect.h"
 #include "llvm/ADT/StringExtras.h"
 
 using namespace mlir;
 
 namespace fuselage {
 
-bool HloOp::isHlo(Operation *op) {
-  if (op->isRegistered())
-    return false;
-  StringRef dialect = op->getName().getDialectNamespace();
-  return dialect == "stablehlo" || dialect == "chlo" || dialect == "mhlo";
-}
+bool HloOp::isHlo(Operation *op) { return !op->isRegistered() && isHloDialect(op->getName().getDialectNamespace()); }
 
 StringRef HloOp::name() const { return op_->getName().stripDialect(); }
 

@@ -10,19 +10,25 @@ using namespace Qt::StringLiterals;
 class WindowForeignTest : public QObject {
   Q_OBJECT
 private slots:
-  void nothingFailsWhereNothingCanBeTiled() {
+  void aProgramOfJaxIsLoweredWhenItOpens() {
     WindowBench bench;
     bench.open(sample(u"foreign/stablehlo_mlp.mlir"_s));
+    QVERIFY(bench.rows() > 5);
+    QCOMPARE(bench.problems.model().errorCount(), 0);
+    for (const protocol::Step &step : bench.session.steps())
+      QVERIFY2(!step.failed, qPrintable(step.name));
+  }
+
+  void nothingFailsWhereNothingCanBeTiled() {
+    WindowBench bench;
+    bench.open(sample(u"foreign/torch_block.mlir"_s));
     QVERIFY(bench.graph.view().scene().nodes.size() > 5);
-    // The private helpers are inlined, and nothing more is done.
-    QCOMPARE(bench.rows(), 2);
-    QCOMPARE(bench.steps.panel().currentRow(), 1);
+    QVERIFY(bench.rows() <= 2);
     QCOMPARE(bench.problems.model().errorCount(), 0);
     QVERIFY(bench.banner.isVisible());
-    QVERIFY2(bench.banner.text().contains(u"stablehlo"_s), qPrintable(bench.banner.text()));
+    QVERIFY2(bench.banner.text().contains(u"torch"_s, Qt::CaseInsensitive), qPrintable(bench.banner.text()));
     // A pipeline of the user's own still runs, and the hint has had its time.
     bench.record(u"builtin.module(canonicalize)"_s);
-    QTRY_COMPARE_WITH_TIMEOUT(bench.rows(), 3, patience);
     QTRY_VERIFY_WITH_TIMEOUT(bench.window.isSettled(), patience);
     QVERIFY(!bench.banner.isVisible());
   }
