@@ -42,13 +42,6 @@ public:
   unsigned bad() const { return bad_; }
   const std::string &why() { return known_[bad_].why; }
   unsigned asked() const { return known_.size(); }
-  /// What was said of a place that could not be judged; empty: there was none.
-  std::string unknown() const {
-    for (const auto &[place, judgement] : known_)
-      if (judgement.verdict == IrVerdict::Unknown)
-        return judgement.why;
-    return "";
-  }
 
 private:
   llvm::Expected<Judgement> judge(unsigned place) {
@@ -60,10 +53,12 @@ private:
     return judgement;
   }
 
-  /// The place that can be judged and is nearest to the middle; nullopt: none can.
+  /// The place that can be judged and is nearest to the middle; nullopt: none can. Far from the middle not all are
+  /// asked: in the midst of a conversion there may be thousands, none of which can be.
   llvm::Expected<std::optional<unsigned>> middleKnown() {
     const unsigned middle = good_ + (bad_ - good_) / 2;
-    for (unsigned away = 0; away < bad_ - good_; ++away)
+    constexpr unsigned near = 8;
+    for (unsigned away = 0; away < bad_ - good_; away += away < near ? 1 : away)
       for (unsigned place : {middle - away, middle + away}) {
         if (place <= good_ || place >= bad_)
           continue;
@@ -188,11 +183,17 @@ llvm::Expected<Culprit> bisect(const Recording &recording, const BisectOptions &
     places.push_back(step.after);
     stepOf.push_back(index);
   }
-  auto judgePlace = [&](unsigned place) {
+  auto judgePlace = [&](unsigned place) -> llvm::Expected<Judgement> {
     std::string where =
         place == 0 ? "the input"
                    : "after step " + std::to_string(stepOf[place]) + ", " + recording.steps[stepOf[place]].name;
-    return ask(options, *recording.snapshots[places[place]], where, culprit.stepRuns);
+    auto judgement = ask(options, *recording.snapshots[places[place]], where, culprit.stepRuns);
+    const std::string *gap = !judgement                                  ? nullptr
+                             : judgement->verdict == IrVerdict::Unknown ? &judgement->why
+                                                                        : &judgement->gap;
+    if (gap && !gap->empty() && place != 0)
+      culprit.notJudged.push_back(where + ": " + *gap);
+    return judgement;
   };
   auto input = judgePlace(0);
   if (!input)
@@ -207,11 +208,8 @@ llvm::Expected<Culprit> bisect(const Recording &recording, const BisectOptions &
   auto found = search.run(0, places.size() - 1);
   if (!found)
     return found.takeError();
-  if (!*found) {
-    if (std::string unknown = search.unknown(); !unknown.empty())
-      culprit.note = "not all steps could be judged: " + unknown;
+  if (!*found)
     return culprit;
-  }
   culprit.step = stepOf[search.bad()];
   culprit.firstSuspect = search.good() + 1 == search.bad() ? *culprit.step : stepOf[search.good() + 1];
   culprit.why = search.why();

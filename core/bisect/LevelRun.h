@@ -1,7 +1,8 @@
-// Runs IR of any level on what a reference got: tensors, buffers, loops, kernels, LLVM's dialect.
+// Runs IR of any level on what a reference got: tensors, buffers, loops, kernels, LLVM's dialect, SPIR-V and PTX.
 #pragma once
 #include "core/run/HostCheck.h"
 #include "core/runtime/host/HostCode.h"
+#include <functional>
 
 namespace fuselage {
 
@@ -12,14 +13,36 @@ struct LevelRun {
   std::string fault{};
 };
 
-/// Whether the function takes and gives tensors and scalars alone, and its body has no buffers, so that
-/// HostReference::check() runs it.
-bool isOnTensors(mlir::ModuleOp module, llvm::StringRef function);
+/// How what IR computed compares with what a reference expects.
+struct LevelCheck {
+  HostCheck check{};
+  std::string fault{}; ///< as LevelRun has it
+  bool isRight() const { return fault.empty() && check.ok; }
+};
 
-/// Runs the reference's function of a module that is below tensors: kernels on the emulator, all else compiled for the
-/// host, in a copy of the process. Failure: it cannot be run here, and why; so is a program that is too long for the
-/// emulator.
-llvm::Expected<LevelRun> runBelowTensors(mlir::ModuleOp module, const HostReference &reference);
+/// Runs the reference's function of a module of any level, as often as there are references, and compiles it once:
+/// they differ in the values of their inputs alone. Tensors, loops, buffers, vectors and LLVM's dialect are compiled
+/// for the host, gpu.launch ops run on the emulator, SPIR-V and PTX on a device. All of it runs in copies of the
+/// process. The module outlives the object.
+class LevelChecker {
+public:
+  explicit LevelChecker(mlir::ModuleOp module) : module_(module) {}
+
+  /// Failure: it cannot be run here, and why; so is a program that is too long for the emulator.
+  llvm::Expected<LevelCheck> check(const HostReference &reference);
+  /// The last run took so long that others are not worth it: the emulator had much to check.
+  bool isSlow() const { return isSlow_; }
+
+private:
+  using Run = std::function<llvm::Expected<LevelRun>(const HostReference &reference)>;
+  llvm::Expected<Run> prepare(const HostReference &reference);
+  llvm::Expected<Run> prepareForEmulator(const HostReference &reference);
+
+  mlir::ModuleOp module_;
+  std::optional<bool> isOnTensors_;
+  Run run_;
+  bool isSlow_ = false;
+};
 
 /// IR of any level without kernels as machine code.
 struct CompiledLevel {

@@ -52,32 +52,6 @@ bool hasNaNs(const HostTensor &tensor) {
   return false;
 }
 
-/// How the results of a program differ from those of a reference.
-struct Difference {
-  HostCheck check{};
-  std::string stop{}; ///< why the program stopped in place of results
-  bool isThere() const { return !stop.empty() || !check.ok; }
-};
-
-/// Of a module of any level. Failure: it cannot be run here.
-llvm::Expected<Difference> differenceFrom(const HostReference &reference, ModuleOp module) {
-  llvm::Expected<HostCheck> check = HostCheck();
-  if (isOnTensors(module, reference.options().function)) {
-    check = reference.check(module);
-  } else {
-    auto run = runBelowTensors(module, reference);
-    if (run && !run->fault.empty())
-      return Difference{.stop = run->fault};
-    check = run ? reference.compare(run->outputs) : run.takeError();
-  }
-  if (check)
-    return Difference{.check = *check};
-  Failure failure = takeFailure(check.takeError());
-  if (isStopOnHost(failure.message))
-    return Difference{.stop = failure.message};
-  return llvm::make_error<Failure>(std::move(failure));
-}
-
 /// Other results than those of the module itself.
 class ResultsTest : public SymptomTest {
 public:
@@ -108,7 +82,7 @@ public:
     }
     DiagnosticCapture capture(*module.getContext());
     for (unsigned draw = 0; draw < options_.draws; ++draw) {
-      std::optional<Difference> difference = differenceOf(module, before ? *before : module, **after, draw);
+      std::optional<LevelCheck> difference = differenceOf(module, before ? *before : module, **after, draw);
       if (options_.limits.cancelled && *options_.limits.cancelled)
         return fail("it was cancelled");
       if (!difference)
@@ -126,7 +100,7 @@ private:
   /// Of a draw of inputs, how far results are apart; nullopt: the module cannot be run, does not compute the same
   /// twice, differs from `before` already, which the last pass is not to blame for, or has NaN where it had none in the
   /// beginning.
-  std::optional<Difference> differenceOf(ModuleOp module, ModuleOp before, ModuleOp after, unsigned draw) {
+  std::optional<LevelCheck> differenceOf(ModuleOp module, ModuleOp before, ModuleOp after, unsigned draw) {
     const HostReference *reference = referenceOf(module, draw);
     if (!reference)
       return std::nullopt;
@@ -136,15 +110,15 @@ private:
     if (hasNaN && !hadNaN_)
       return std::nullopt;
     // What differs from the first run is looked at first: few cuts do.
-    auto difference = differenceFrom(*reference, after);
+    auto difference = LevelChecker(after).check(*reference);
     if (!difference)
       return drop(difference.takeError());
-    if (!difference->isThere())
+    if (difference->isRight())
       return *difference;
-    auto again = differenceFrom(*reference, before);
+    auto again = LevelChecker(before).check(*reference);
     if (!again)
       return drop(again.takeError());
-    return again->isThere() ? std::nullopt : std::optional(*difference);
+    return !again->isRight() ? std::nullopt : std::optional(*difference);
   }
   std::nullopt_t drop(llvm::Error error) {
     problem_ = takeFailure(std::move(error)).message;
@@ -172,26 +146,26 @@ private:
   }
 
   /// The same stop, or a difference beyond the bound, which is not one of rounding if it was more in the beginning.
-  bool isThisFault(const Difference &difference) const {
+  bool isThisFault(const LevelCheck &difference) const {
     constexpr double plainlyWrong = 0.01, ofFirst = 1.0 / 1024;
-    if (!difference.isThere() || !first_)
-      return difference.isThere();
-    if (!difference.stop.empty() || !first_->stop.empty())
-      return messageShape(difference.stop) == messageShape(first_->stop);
+    if (difference.isRight() || !first_)
+      return !difference.isRight();
+    if (!difference.fault.empty() || !first_->fault.empty())
+      return messageShape(difference.fault) == messageShape(first_->fault);
     return !(difference.check.maxRelError < std::min(plainlyWrong, first_->check.maxRelError * ofFirst));
   }
-  void keep(Difference difference) {
+  void keep(LevelCheck difference) {
     first_ = std::move(difference);
     llvm::raw_string_ostream os(symptom_.why);
-    if (!first_->stop.empty())
-      os << first_->stop;
+    if (!first_->fault.empty())
+      os << first_->fault;
     else
       os << "the largest error is " << llvm::format("%.3g", first_->check.maxAbsError) << ", relative "
          << llvm::format("%.3g", first_->check.maxRelError);
   }
 
   SymptomOptions options_;
-  std::optional<Difference> first_; ///< that was found in the beginning
+  std::optional<LevelCheck> first_; ///< that was found in the beginning
   bool hadNaN_ = false;
   std::shared_ptr<HostPieces> pieces_{}; ///< of all modules: most cuts leave most pieces as they are
   uint64_t hash_ = 0;
