@@ -41,6 +41,13 @@ public:
   unsigned good() const { return good_; }
   unsigned bad() const { return bad_; }
   const std::string &why() { return known_[bad_].why; }
+  /// What was said of the last place that is good.
+  std::string whyGood() const {
+    for (const auto &[place, judgement] : llvm::reverse(known_))
+      if (judgement.verdict == IrVerdict::Good)
+        return judgement.why;
+    return "";
+  }
   unsigned asked() const { return known_.size(); }
 
 private:
@@ -208,8 +215,10 @@ llvm::Expected<Culprit> bisect(const Recording &recording, const BisectOptions &
   auto found = search.run(0, places.size() - 1);
   if (!found)
     return found.takeError();
-  if (!*found)
+  if (!*found) {
+    culprit.note = search.whyGood();
     return culprit;
+  }
   culprit.step = stepOf[search.bad()];
   culprit.firstSuspect = search.good() + 1 == search.bad() ? *culprit.step : stepOf[search.good() + 1];
   culprit.why = search.why();

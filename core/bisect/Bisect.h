@@ -11,7 +11,7 @@ enum class IrVerdict { Good, Bad, Unknown };
 /// What is found of the IR at one place.
 struct Judgement {
   IrVerdict verdict = IrVerdict::Unknown;
-  std::string why{}; ///< "result 0 differs by 0.31", or why nothing is known
+  std::string why{}; ///< "result 0 differs by 0.31", or why nothing is known, or of good IR what it does
   std::string gap{}; ///< what was left out of a good verdict, and why: "2 of 3 draws of inputs, as .."
 };
 
@@ -39,7 +39,7 @@ struct Culprit {
   unsigned firstRewriteSuspect = 0; ///< as firstSuspect
   std::shared_ptr<const RewriteLog> log{}; ///< of that step
   std::string why;                         ///< what the judge said of the IR after it
-  std::string note;                        ///< why no rewrite is named
+  std::string note; ///< why no rewrite is named; if nothing is to blame, what the judge said of the last IR
   /// What was not judged, or not in full, and why: "after step 11, Lower to SPIR-V: SPIR-V is not run: ..".
   std::vector<std::string> notJudged{};
   /// Where the step crashes, or does not come to its end.

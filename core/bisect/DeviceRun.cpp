@@ -114,6 +114,9 @@ llvm::Error launch(const DeviceProgram &program, const HostReference &reference,
   llvm::Expected<std::unique_ptr<Device>> device = openDevice(program.isPtx ? "cuda" : "vulkan");
   if (!device)
     return device.takeError();
+  constexpr int64_t manyForSoftware = 20'000'000'000; // half a minute
+  if ((*device)->info().software && program.flops > manyForSoftware)
+    return fail("it takes too long on " + (*device)->info().name + ", which is software");
   std::vector<DeviceValue> arguments;
   for (const HostTensor &argument : reference.arguments()) {
     auto value = putOn(**device, argument.type(), argument);

@@ -12,6 +12,7 @@ bool hasDeviceKernels(mlir::ModuleOp module);
 struct DeviceProgram {
   CompiledDispatch dispatch;
   bool isPtx = false;
+  int64_t flops = -1; ///< a device that is software does not run very many; -1: unknown
 };
 /// Of the reference's function. Failure: it does something else, or a kernel cannot be written out.
 llvm::Expected<DeviceProgram> compileForDevice(mlir::ModuleOp module, const HostReference &reference);

@@ -18,6 +18,8 @@ using namespace mlir;
 namespace fuselage {
 namespace {
 
+constexpr char kTooLongForEmulator[] = "its kernels take too long for the emulator";
+
 /// Whether an op of a kind is anywhere under `root`.
 template <typename... Ops> bool has(Operation *root) {
   return root->walk([](Operation *op) { return isa<Ops...>(op) ? WalkResult::interrupt() : WalkResult::advance(); })
@@ -157,7 +159,7 @@ llvm::Expected<LevelRun> runOnEmulator(ModuleOp entry, const HostReference &refe
   if (!emulation->findings.empty())
     run.fault = sentenceOf(emulation->findings.front());
   else if (!emulation->isWhole)
-    return fail("its kernels take too long for the emulator");
+    return fail(kTooLongForEmulator);
   return run;
 }
 
@@ -191,9 +193,12 @@ llvm::Expected<CompiledLevel> compileLevel(ModuleOp module, const HostReference 
   if (!function) {
     llvm::consumeError(function.takeError());
   } else if (llvm::none_of(function->getFunctionType().getInputs(), isBuffer) && hasTensors(*function)) {
+    auto program = specialize(*function, reference.options().sizes); // the function and what it calls, no more
+    if (!program)
+      return program.takeError();
     HostCompileOptions options;
     options.limits = limitsFor(reference);
-    return loaded(compileForHost(module, options), reference.options().function);
+    return loaded(compileForHost(**program, options), reference.options().function);
   }
   return compileOnBuffers(module, reference);
 }
@@ -220,10 +225,15 @@ llvm::Expected<LevelChecker::Run> LevelChecker::prepare(const HostReference &ref
     auto dispatch = compileForDevice(module_, reference);
     if (!dispatch)
       return dispatch.takeError();
+    dispatch->flops = flops_;
     return Run([kept = std::move(*dispatch)](const HostReference &values) { return runOnDevice(kept, values); });
   }
-  if (launchesKernels(module_))
+  if (launchesKernels(module_)) {
+    constexpr int64_t many = 6'000'000'000; // half a minute
+    if (flops_ > many)
+      return fail(kTooLongForEmulator);
     return prepareForEmulator(reference);
+  }
   auto compiled = compileLevel(module_, reference);
   if (!compiled)
     return compiled.takeError();

@@ -26,7 +26,8 @@ struct LevelCheck {
 /// process. The module outlives the object.
 class LevelChecker {
 public:
-  explicit LevelChecker(mlir::ModuleOp module) : module_(module) {}
+  /// `flops`: of the reference (estimateHostFlops()), by which it is known what takes too long; -1: unknown.
+  explicit LevelChecker(mlir::ModuleOp module, int64_t flops = -1) : module_(module), flops_(flops) {}
 
   /// Failure: it cannot be run here, and why; so is a program that is too long for the emulator.
   llvm::Expected<LevelCheck> check(const HostReference &reference);
@@ -39,6 +40,7 @@ private:
   llvm::Expected<Run> prepareForEmulator(const HostReference &reference);
 
   mlir::ModuleOp module_;
+  int64_t flops_;
   std::optional<bool> isOnTensors_;
   Run run_;
   bool isSlow_ = false;

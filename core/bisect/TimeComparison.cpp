@@ -17,42 +17,43 @@ double medianOf(Samples samples) {
   return samples[middle];
 }
 
-/// How many standard deviations the ranks of `larger` are above those that chance gives, where `smaller` is multiplied
-/// by `factor`. Ties count half.
-double rankScore(const Samples &larger, const Samples &smaller, double factor) {
-  double wins = 0;
-  for (double one : larger)
-    for (double other : smaller)
-      wins += one > other * factor ? 1 : one == other * factor ? 0.5 : 0;
-  const double n = double(larger.size()), m = double(smaller.size());
-  return (wins - n * m / 2) / std::sqrt(n * m * (n + m + 1) / 12);
-}
-
 TimeVerdict judge(const Samples &before, const Samples &after, double factor) {
+  double above = 0;
+  for (auto [one, other] : llvm::zip_equal(before, after))
+    above += other > one * factor ? 1 : other == one * factor ? 0.5 : 0;
+  const double rounds = double(before.size());
+  // In standard deviations above what chance gives.
+  const double score = (above - rounds / 2) / std::sqrt(rounds / 4);
   constexpr double surely = 3.72, likely = 2.33; // p of 0.0001 and 0.01
-  if (rankScore(after, before, factor) > surely)
+  if (score > surely)
     return TimeVerdict::Slower;
-  return rankScore(before, after, 1 / factor) > likely ? TimeVerdict::NotSlower : TimeVerdict::CannotTell;
+  return score < -likely ? TimeVerdict::NotSlower : TimeVerdict::CannotTell;
 }
 
-/// The interval of ratios of medians of samples that are drawn from these.
-void findInterval(const Samples &before, const Samples &after, TimeComparison &comparison) {
-  constexpr unsigned draws = 1000;
-  std::mt19937 random(1); // the same samples give the same interval
-  auto drawn = [&](const Samples &from) {
-    Samples samples;
-    for (size_t i = 0; i < from.size(); ++i)
-      samples.push_back(from[random() % from.size()]);
-    return medianOf(std::move(samples));
-  };
+double ratioOf(const Samples &before, const Samples &after) {
   Samples ratios;
+  for (auto [one, other] : llvm::zip_equal(before, after))
+    ratios.push_back(other / one);
+  return medianOf(std::move(ratios));
+}
+
+/// The interval of the median of ratios that are drawn from those of the rounds.
+void findInterval(const Samples &before, const Samples &after, TimeComparison &comparison) {
+  constexpr unsigned draws = 400;
+  std::mt19937 random(1); // the same samples give the same interval
+  Samples medians;
   for (unsigned i = 0; i < draws; ++i) {
-    const double above = drawn(after);
-    ratios.push_back(above / drawn(before));
+    Samples one, other;
+    for (size_t k = 0; k < before.size(); ++k) {
+      const size_t round = random() % before.size();
+      one.push_back(before[round]);
+      other.push_back(after[round]);
+    }
+    medians.push_back(ratioOf(one, other));
   }
-  llvm::sort(ratios);
-  comparison.low = ratios[draws * 25 / 1000];
-  comparison.high = ratios[draws * 975 / 1000];
+  llvm::sort(medians);
+  comparison.low = medians[draws / 40];
+  comparison.high = medians[draws - draws / 40];
 }
 
 } // namespace
@@ -60,7 +61,7 @@ void findInterval(const Samples &before, const Samples &after, TimeComparison &c
 std::string describe(const TimeComparison &comparison) {
   std::string text;
   llvm::raw_string_ostream os(text);
-  os << "takes " << llvm::format("%.3g", comparison.after / comparison.before) << " times as long (95 % CI "
+  os << "takes " << llvm::format("%.3g", comparison.ratio) << " times as long (95 % CI "
      << llvm::format("%.3g", comparison.low) << " to " << llvm::format("%.3g", comparison.high) << ", "
      << comparison.rounds << " rounds by turns)";
   return text;
@@ -85,6 +86,7 @@ llvm::Expected<TimeComparison> compareTimes(const std::function<llvm::Expected<d
   }
   comparison.before = medianOf(earlier);
   comparison.after = medianOf(later);
+  comparison.ratio = ratioOf(earlier, later);
   findInterval(earlier, later, comparison);
   return comparison;
 }

@@ -223,7 +223,8 @@ TEST(Bisect, PassesOverWhatCannotBeJudged) {
   auto culprit = bisect(*recording, {.judge = onlyInput});
   ASSERT_TRUE(bool(culprit)) << llvm::toString(culprit.takeError());
   EXPECT_FALSE(culprit->step);
-  EXPECT_NE(culprit->note.find("nobody knows"), std::string::npos);
+  ASSERT_FALSE(culprit->notJudged.empty());
+  EXPECT_NE(culprit->notJudged.front().find("nobody knows"), std::string::npos);
   Judge nothing = [](const Snapshot &) -> Judgement { return {IrVerdict::Unknown, "nobody knows"}; };
   auto undecided = bisect(*recording, {.judge = nothing});
   ASSERT_TRUE(bool(undecided)) << llvm::toString(undecided.takeError());
