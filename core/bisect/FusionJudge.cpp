@@ -166,16 +166,14 @@ Judgement judgeEdges(mlir::ModuleOp module, const Ends &ends, const EdgeOps &ops
   return {IrVerdict::Bad, why};
 }
 
-} // namespace
-
-llvm::Expected<Judge> judgeByFusion(mlir::ModuleOp input, llvm::StringRef producer, llvm::StringRef consumer) {
-  Ends ends{.producer = producer.trim().str(), .consumer = consumer.trim().str()};
-  auto report = reportOf(input, /*proves=*/true);
+/// The edge of a module that is meant, one that can be fused if there is one.
+llvm::Expected<FusionEdgeReport> findEdge(mlir::ModuleOp module, const Ends &ends) {
+  auto report = reportOf(module, /*proves=*/true);
   if (!report)
     return report.takeError();
   const FusionEdgeReport *found = nullptr;
   for (const FusionEdgeReport &edge : report->edges)
-    if (ends.fit(edge) && (!found || isFusable(edge)))
+    if (ends.fit(edge) && (!found || (!isFusable(*found) && isFusable(edge))))
       found = &edge;
   if (!found)
     return fail("no edge of the input leads from " + ends.producer + " to " + ends.consumer +
@@ -183,7 +181,47 @@ llvm::Expected<Judge> judgeByFusion(mlir::ModuleOp input, llvm::StringRef produc
   if (!isFusable(*found))
     return fail("nothing is lost: the edge from " + ends.producer + " to " + ends.consumer +
                 " cannot be fused in the input either");
-  return [ends, ops = findEdgeOps(input, *found)](const Snapshot &snapshot) -> Judgement {
+  return *found;
+}
+
+/// "%scores": the op's name, which is this one if it had none.
+std::string nameOp(mlir::Operation *op, llvm::StringRef ifNone) {
+  auto named = llvm::dyn_cast<mlir::NameLoc>(op->getLoc());
+  if (!named) {
+    named = mlir::NameLoc::get(mlir::StringAttr::get(op->getContext(), ifNone), op->getLoc());
+    op->setLoc(named);
+  }
+  return "%" + named.getName().str();
+}
+
+} // namespace
+
+llvm::Error nameEdge(mlir::ModuleOp module, std::string &producer, std::string &consumer) {
+  auto edge = findEdge(module, Ends{.producer = producer, .consumer = consumer});
+  if (!edge)
+    return edge.takeError();
+  module->walk([&](mlir::Operation *op) {
+    if (op->getNumResults() == 0 || !placesOf(op).count(edge->toLoc))
+      return mlir::WalkResult::advance();
+    for (mlir::Value operand : op->getOperands()) {
+      mlir::Operation *maker = operand.getDefiningOp();
+      if (!maker || !placesOf(maker).count(edge->fromLoc))
+        continue;
+      producer = nameOp(maker, "producer");
+      consumer = nameOp(op, "consumer");
+      return mlir::WalkResult::interrupt();
+    }
+    return mlir::WalkResult::advance();
+  });
+  return llvm::Error::success();
+}
+
+llvm::Expected<Judge> judgeByFusion(mlir::ModuleOp input, llvm::StringRef producer, llvm::StringRef consumer) {
+  Ends ends{.producer = producer.trim().str(), .consumer = consumer.trim().str()};
+  auto edge = findEdge(input, ends);
+  if (!edge)
+    return edge.takeError();
+  return [ends, ops = findEdgeOps(input, *edge)](const Snapshot &snapshot) -> Judgement {
     auto module = snapshot.parsed();
     if (!module)
       return {IrVerdict::Unknown, takeFailure(module.takeError()).message};

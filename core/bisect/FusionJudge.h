@@ -11,6 +11,11 @@ namespace fuselage {
 /// if the consumer is gone, it is unknown. Failure: no edge of `input` fits, or none of them can be fused to begin with.
 llvm::Expected<Judge> judgeByFusion(mlir::ModuleOp input, llvm::StringRef producer, llvm::StringRef consumer);
 
+/// Gives the two ops of that edge of a module names, if they have none, in their locations (core/ir/ops/ValueNames.h),
+/// and makes these what the ends are named by: text of the module that is printed with names has the edge, too. Failure:
+/// as above.
+llvm::Error nameEdge(mlir::ModuleOp module, std::string &producer, std::string &consumer);
+
 /// Bytes that the dispatches of IR read and write through memory, those of the policy where none are formed; nullopt:
 /// not known, such as of buffers.
 std::optional<int64_t> bytesMoved(mlir::ModuleOp module);

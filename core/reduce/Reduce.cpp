@@ -1,4 +1,6 @@
 #include "core/reduce/Reduce.h"
+#include "core/bisect/FusionJudge.h"
+#include "core/ir/ops/ValueNames.h"
 #include "core/reduce/Reducer.h"
 #include "mlir/Parser/Parser.h"
 
@@ -100,14 +102,20 @@ llvm::Error readMessageAgain(Reduction &reduction, ModuleOp module, const FaultL
 /// is.
 llvm::Error print(Reduction &reduction, SymptomTest &test, const FaultLimits &limits) {
   MLIRContext *context = reduction.module->getContext();
-  const OpPrintingFlags forms[] = {OpPrintingFlags(), OpPrintingFlags().printGenericOpForm(),
+  // The ends of an edge are known by their names.
+  const bool hasNames = reduction.symptom.kind == SymptomKind::LostFusion;
+  const OpPrintingFlags plain = hasNames ? withValueNames() : OpPrintingFlags();
+  const OpPrintingFlags forms[] = {plain, OpPrintingFlags().printGenericOpForm(),
                                    OpPrintingFlags().printGenericOpForm().enableDebugInfo()};
   for (const OpPrintingFlags &form : forms) {
     std::string text = printed(*reduction.module, form);
     DiagnosticCapture capture(*context);
-    auto module = parseSourceString<ModuleOp>(text, ParserConfig(context, /*verifyAfterParse=*/false));
+    constexpr char name[] = "reduced.mlir";
+    auto module = parseSourceString<ModuleOp>(text, ParserConfig(context, /*verifyAfterParse=*/false), name);
     if (!module)
       continue;
+    if (hasNames)
+      keepValueNames(*module, text, name);
     auto shows = test.shows(*module, reduction.passes);
     if (!shows)
       return shows.takeError();
@@ -125,7 +133,13 @@ llvm::Error print(Reduction &reduction, SymptomTest &test, const FaultLimits &li
 
 } // namespace
 
-llvm::Expected<Reduction> reduce(ModuleOp module, std::vector<PassUnit> passes, const ReduceOptions &options) {
+llvm::Expected<Reduction> reduce(ModuleOp input, std::vector<PassUnit> passes, const ReduceOptions &wanted) {
+  OwningOpRef<ModuleOp> copy(input.clone());
+  ModuleOp module = *copy;
+  ReduceOptions options = wanted;
+  if (!options.symptom.producer.empty())
+    if (llvm::Error error = nameEdge(module, options.symptom.producer, options.symptom.consumer))
+      return std::move(error);
   auto found = findSymptom(module, passes, options.symptom);
   if (!found)
     return found.takeError();

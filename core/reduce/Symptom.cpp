@@ -1,9 +1,8 @@
 #include "core/reduce/Symptom.h"
-#include "core/bisect/Judges.h"
 #include "core/bisect/LevelRun.h"
 #include "core/ir/module/IrFingerprint.h"
+#include "core/reduce/JudgeTest.h"
 #include "core/run/Specialize.h"
-#include "mlir/Parser/Parser.h"
 #include "llvm/Support/Format.h"
 #include <cmath>
 
@@ -31,18 +30,6 @@ private:
   FaultLimits limits_;
 };
 
-/// The IR after passes; null: a pass fails, or the module does not verify.
-llvm::Expected<OwningOpRef<ModuleOp>> moduleAfter(ModuleOp module, llvm::ArrayRef<PassUnit> passes,
-                                                  const FaultLimits &limits) {
-  auto end = tryPasses(module, passes, limits, /*wantsOutput=*/true);
-  if (!end)
-    return end.takeError();
-  if (!end->verifies || end->fault)
-    return OwningOpRef<ModuleOp>();
-  DiagnosticCapture capture(*module.getContext());
-  return parseSourceString<ModuleOp>(end->output, ParserConfig(module.getContext(), /*verifyAfterParse=*/false));
-}
-
 bool hasNaNs(const HostTensor &tensor) {
   if (!isa<FloatType>(tensor.elementType()))
     return false;
@@ -55,9 +42,6 @@ bool hasNaNs(const HostTensor &tensor) {
 /// Other results than those of the module itself.
 class ResultsTest : public SymptomTest {
 public:
-  /// Why the last module or the IR after its passes could not be run; empty: all could.
-  const std::string &problem() const { return problem_; }
-
   ResultsTest(std::string function, const SymptomOptions &options) : options_(options) {
     symptom_.kind = SymptomKind::WrongResults;
     options_.check.function = symptom_.function = std::move(function);
@@ -65,7 +49,7 @@ public:
   }
 
   llvm::Expected<bool> shows(ModuleOp module, llvm::ArrayRef<PassUnit> passes) override {
-    auto after = moduleAfter(module, passes, options_.limits);
+    auto after = irAfter(module, passes, options_.limits);
     if (!after)
       return after.takeError();
     // What is not changed is not wrong, which is known without a run.
@@ -73,7 +57,7 @@ public:
       return false;
     OwningOpRef<ModuleOp> before;
     if (passes.size() > 1) {
-      auto prefix = moduleAfter(module, passes.drop_back(), options_.limits);
+      auto prefix = irAfter(module, passes.drop_back(), options_.limits);
       if (!prefix)
         return prefix.takeError();
       before = std::move(*prefix);
@@ -170,43 +154,6 @@ private:
   std::shared_ptr<HostPieces> pieces_{}; ///< of all modules: most cuts leave most pieces as they are
   uint64_t hash_ = 0;
   std::map<unsigned, HostReference> references_; ///< of the module with this hash, by draw
-  std::string problem_;
-};
-
-/// The same answer of a command on the IR after the passes, and a good one on the module itself, if there are passes.
-class CommandTest : public SymptomTest {
-public:
-  static llvm::Expected<std::unique_ptr<CommandTest>> make(const SymptomOptions &options) {
-    auto judge = judgeByCommand(options.predicate, options.limits.cancelled);
-    if (!judge)
-      return judge.takeError();
-    auto test = std::make_unique<CommandTest>();
-    test->judge_ = std::move(*judge);
-    test->limits_ = options.limits;
-    test->symptom_.kind = SymptomKind::Command;
-    test->symptom_.command = options.predicate;
-    return test;
-  }
-  llvm::Expected<bool> shows(ModuleOp module, llvm::ArrayRef<PassUnit> passes) override {
-    auto after = moduleAfter(module, passes, limits_);
-    if (!after)
-      return after.takeError();
-    if (!*after)
-      return false;
-    Judgement judgement = judge_(Snapshot(std::move(*after)));
-    if (limits_.cancelled && *limits_.cancelled)
-      return fail("it was cancelled");
-    if (judgement.verdict != IrVerdict::Bad || (!symptom_.why.empty() && judgement.why != symptom_.why))
-      return false;
-    if (!passes.empty() && judge_(Snapshot(OwningOpRef<ModuleOp>(module.clone()))).verdict != IrVerdict::Good)
-      return false;
-    symptom_.why = judgement.why;
-    return true;
-  }
-
-private:
-  Judge judge_;
-  FaultLimits limits_;
 };
 
 /// Tries the passes up to the first, the second and so on: a test wants the IR before the last one to be good, so that
@@ -226,33 +173,48 @@ llvm::Expected<FoundSymptom> findByPasses(std::unique_ptr<SymptomTest> &&test, M
 
 } // namespace
 
+/// What a judge says that is asked for.
+static llvm::Expected<FoundSymptom> findJudged(ModuleOp module, llvm::ArrayRef<PassUnit> passes,
+                                               const SymptomOptions &options) {
+  SymptomOptions resolved = options;
+  if (options.worse == Worse::Time) {
+    auto function = pickFunction(module, options.check.function);
+    if (!function)
+      return function.takeError();
+    resolved.check.function = function->getName().str();
+  }
+  auto test = makeJudgeTest(resolved);
+  if (!test)
+    return test.takeError();
+  const SymptomTest &asked = **test;
+  auto found = findByPasses(std::move(*test), module, passes);
+  if (!found || found->test)
+    return found;
+  std::string why = "there is nothing to reduce: ";
+  if (options.predicate.empty())
+    why += "there is no pass after which it is so, and before which it is not";
+  else if (passes.empty())
+    why += "the command calls the module good";
+  else
+    why += "there is no pass before which the command calls the IR good and after which bad";
+  return fail(why + (asked.problem().empty() ? "" : "; " + asked.problem()));
+}
+
 std::string describe(const Symptom &symptom) {
   switch (symptom.kind) {
   case SymptomKind::Fault:
     return describe(symptom.fault);
   case SymptomKind::WrongResults:
     return "@" + symptom.function + " gives other results after the passes than before: " + symptom.why;
-  case SymptomKind::Command:
+  default:
     return symptom.why;
   }
-  return "";
 }
 
 llvm::Expected<FoundSymptom> findSymptom(ModuleOp module, llvm::ArrayRef<PassUnit> passes,
                                          const SymptomOptions &options) {
-  if (!options.predicate.empty()) {
-    auto test = CommandTest::make(options);
-    if (!test)
-      return test.takeError();
-    std::unique_ptr<SymptomTest> asked = std::move(*test);
-    auto found = findByPasses(std::move(asked), module, passes);
-    if (found && !found->test)
-      return fail("there is nothing to reduce: " +
-                  std::string(passes.empty() ? "the command calls the module good"
-                                             : "there is no pass before which the command calls the "
-                                               "IR good and after which bad"));
-    return found;
-  }
+  if (!options.predicate.empty() || !options.producer.empty() || options.worse != Worse::No)
+    return findJudged(module, passes, options);
   auto fault = faultOf(module, passes, options.limits);
   if (!fault)
     return fault.takeError();
@@ -264,7 +226,7 @@ llvm::Expected<FoundSymptom> findSymptom(ModuleOp module, llvm::ArrayRef<PassUni
   if (!function)
     return function.takeError();
   auto results = std::make_unique<ResultsTest>(function->getName().str(), options);
-  const ResultsTest &asked = *results;
+  const SymptomTest &asked = *results;
   std::unique_ptr<SymptomTest> test = std::move(results);
   auto found = findByPasses(std::move(test), module, passes);
   if (!found)
