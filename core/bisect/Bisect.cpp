@@ -43,10 +43,14 @@ public:
   const std::string &why() { return known_[bad_].why; }
   /// What was said of the last place that is good.
   std::string whyGood() const {
+    auto last = known_.find(lastGood());
+    return last == known_.end() ? "" : last->second.why;
+  }
+  unsigned lastGood() const {
     for (const auto &[place, judgement] : llvm::reverse(known_))
       if (judgement.verdict == IrVerdict::Good)
-        return judgement.why;
-    return "";
+        return place;
+    return 0;
   }
   unsigned asked() const { return known_.size(); }
 
@@ -101,6 +105,24 @@ llvm::Expected<Judgement> ask(const BisectOptions &options, const Snapshot &snap
     if (llvm::Error error = options.judged(where, judgement))
       return std::move(error);
   return judgement;
+}
+
+const char *wordOf(IrVerdict verdict) {
+  return verdict == IrVerdict::Good ? "good" : verdict == IrVerdict::Bad ? "bad" : "unknown";
+}
+
+/// Judges a place once more, as often as the options say; why nothing can be told if the answers differ, else nothing.
+std::optional<std::string> findContradiction(const BisectOptions &options, const Snapshot &snapshot,
+                                             const std::string &where, IrVerdict first, unsigned &runs) {
+  for (unsigned i = 0; i < options.confirmations; ++i) {
+    if (options.cancelled && *options.cancelled)
+      return std::nullopt;
+    ++runs;
+    if (const IrVerdict again = options.judge(snapshot).verdict; again != first)
+      return "the same IR, " + where + ", is " + wordOf(first) + " at first and " + wordOf(again) +
+             " when it is judged again: whoever judges answers by chance";
+  }
+  return std::nullopt;
 }
 
 llvm::Error findRewrite(const Recording &recording, const BisectOptions &options, Culprit &culprit) {
@@ -190,21 +212,31 @@ llvm::Expected<Culprit> bisect(const Recording &recording, const BisectOptions &
     places.push_back(step.after);
     stepOf.push_back(index);
   }
+  auto nameOf = [&](unsigned place) {
+    return place == 0 ? "the input"
+                      : "after step " + std::to_string(stepOf[place]) + ", " + recording.steps[stepOf[place]].name;
+  };
   auto judgePlace = [&](unsigned place) -> llvm::Expected<Judgement> {
-    std::string where =
-        place == 0 ? "the input"
-                   : "after step " + std::to_string(stepOf[place]) + ", " + recording.steps[stepOf[place]].name;
-    auto judgement = ask(options, *recording.snapshots[places[place]], where, culprit.stepRuns);
+    auto judgement = ask(options, *recording.snapshots[places[place]], nameOf(place), culprit.stepRuns);
     const std::string *gap = !judgement                                  ? nullptr
                              : judgement->verdict == IrVerdict::Unknown ? &judgement->why
                                                                         : &judgement->gap;
     if (gap && !gap->empty() && place != 0)
-      culprit.notJudged.push_back(where + ": " + *gap);
+      culprit.notJudged.push_back(nameOf(place) + ": " + *gap);
     return judgement;
+  };
+  auto contradicts = [&](unsigned place, IrVerdict verdict) {
+    auto why = findContradiction(options, *recording.snapshots[places[place]], nameOf(place), verdict,
+                                 culprit.stepRuns);
+    if (why)
+      culprit.undecided = *why;
+    return why.has_value();
   };
   auto input = judgePlace(0);
   if (!input)
     return input.takeError();
+  if (contradicts(0, input->verdict))
+    return culprit;
   if (input->verdict == IrVerdict::Bad)
     return fail("nothing can be blamed: the input itself is bad: " + input->why);
   if (input->verdict == IrVerdict::Unknown) {
@@ -216,9 +248,12 @@ llvm::Expected<Culprit> bisect(const Recording &recording, const BisectOptions &
   if (!found)
     return found.takeError();
   if (!*found) {
-    culprit.note = search.whyGood();
+    if (!contradicts(search.lastGood(), IrVerdict::Good))
+      culprit.note = search.whyGood();
     return culprit;
   }
+  if (contradicts(search.good(), IrVerdict::Good) || contradicts(search.bad(), IrVerdict::Bad))
+    return culprit;
   culprit.step = stepOf[search.bad()];
   culprit.firstSuspect = search.good() + 1 == search.bad() ? *culprit.step : stepOf[search.good() + 1];
   culprit.why = search.why();

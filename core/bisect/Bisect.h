@@ -20,6 +20,8 @@ using Judge = std::function<Judgement(const Snapshot &snapshot)>;
 
 struct BisectOptions {
   Judge judge;
+  /// How often the input and what was found are judged once more, as the judge may answer by chance.
+  unsigned confirmations = 0;
   /// The IR before this step counts as the input; steps before it are not looked at.
   unsigned firstStep = 0;
   const std::atomic<bool> *cancelled = nullptr;

@@ -188,7 +188,17 @@ static llvm::Expected<FoundSymptom> findJudged(ModuleOp module, llvm::ArrayRef<P
     return test.takeError();
   const SymptomTest &asked = **test;
   auto found = findByPasses(std::move(*test), module, passes);
-  if (!found || found->test)
+  if (!found)
+    return found;
+  constexpr unsigned confirmations = 3;
+  for (unsigned i = 0; found->test && !options.predicate.empty() && i < confirmations; ++i) {
+    auto again = found->test->shows(module, passes.take_front(found->passes));
+    if (!again)
+      return again.takeError();
+    if (!*again)
+      return fail("nothing can be told: the command answers something else when it is asked again of the same IR");
+  }
+  if (found->test)
     return found;
   std::string why = "there is nothing to reduce: ";
   if (options.predicate.empty())
