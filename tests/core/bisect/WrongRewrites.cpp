@@ -74,21 +74,21 @@ func.func @main(%a: tensor<32xi8>, %b: tensor<32xi32>) -> tensor<32xi32> {
 
 constexpr const char *kNaNs = R"(
 #m = affine_map<(i) -> (i)>
-func.func @main(%a: tensor<32xf32>) -> tensor<32xf32> {
-  %e = tensor.empty() : tensor<32xf32>
+func.func @main(%a: tensor<4096xf32>) -> tensor<4096xf32> {
+  %e = tensor.empty() : tensor<4096xf32>
   %r = linalg.generic {indexing_maps = [#m, #m], iterator_types = ["parallel"]}
-      ins(%a : tensor<32xf32>) outs(%e : tensor<32xf32>) {
+      ins(%a : tensor<4096xf32>) outs(%e : tensor<4096xf32>) {
   ^bb0(%x: f32, %o: f32):
     %zero = arith.constant 0.0 : f32
     %nan = arith.constant 0x7FC00000 : f32
-    %low = arith.constant -0.6 : f32
+    %low = arith.constant -1.98 : f32
     %c = arith.cmpf olt, %x, %low : f32
     %l = arith.select %c, %nan, %x : f32
     %n = arith.maximumf %l, %zero : f32
     %k = arith.mulf %n, %n : f32
     linalg.yield %k : f32
-  } -> tensor<32xf32>
-  return %r : tensor<32xf32>
+  } -> tensor<4096xf32>
+  return %r : tensor<4096xf32>
 }
 )";
 

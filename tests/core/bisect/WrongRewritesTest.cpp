@@ -69,29 +69,25 @@ TEST_P(WrongRewrites, AreFound) {
   EXPECT_LE(culprit->rewriteRuns, unsigned(std::log2(log.rewrites.size())) + 2);
 }
 
-INSTANTIATE_TEST_SUITE_P(Seeds, WrongRewrites, testing::Range(0, 33), nameOf);
+TEST(AllWrongRewrites, AreTried) { EXPECT_EQ(wrongRewrites().size(), 33u); }
 
-TEST(WrongRewrites, AreAllTried) { EXPECT_EQ(wrongRewrites().size(), 33u); }
+/// The loops that are wrong do not go away: a product on buffers, or in LLVM's dialect.
+constexpr const char *kLarge[] = {"none"};
 
-TEST(WrongRewrites, LeaveFewOps) {
-  unsigned small = 0;
-  std::string large;
-  for (int seed = 0; seed < int(wrongRewrites().size()); ++seed) {
-    Program program(wrongRewrites()[seed].program);
-    auto passes = parsePipeline(pipelineOf(seed, -1), program.session.context());
-    ASSERT_TRUE(bool(passes)) << llvm::toString(passes.takeError());
-    ReduceOptions options;
-    options.symptom.draws = 1;
-    auto reduction = reduce(*program.module, *passes, options);
-    ASSERT_TRUE(bool(reduction)) << wrongRewrites()[seed].name << ": " << llvm::toString(reduction.takeError());
-    small += reduction->opsAfter <= 10;
-    if (reduction->opsAfter > 10)
-      large += std::string(wrongRewrites()[seed].name) + ": " + std::to_string(reduction->opsAfter) + " ops\n" +
-               reduction->text;
-  }
-  EXPECT_GE(small * 10, wrongRewrites().size() * 9) << large;
-  std::printf("%u of %zu have at most 10 ops\n%s", small, wrongRewrites().size(), large.c_str());
+TEST_P(WrongRewrites, LeaveFewOps) {
+  const WrongRewrite &seed = wrongRewrites()[GetParam()];
+  Program program(seed.program);
+  auto passes = parsePipeline(pipelineOf(GetParam(), -1), program.session.context());
+  ASSERT_TRUE(bool(passes)) << llvm::toString(passes.takeError());
+  ReduceOptions options;
+  options.symptom.draws = 1;
+  auto reduction = reduce(*program.module, *passes, options);
+  ASSERT_TRUE(bool(reduction)) << llvm::toString(reduction.takeError());
+  if (!llvm::is_contained(kLarge, llvm::StringRef(seed.name)))
+    EXPECT_LE(reduction->opsAfter, 10u) << reduction->text;
 }
+
+INSTANTIATE_TEST_SUITE_P(Seeds, WrongRewrites, testing::Range(0, 33), nameOf);
 
 /// A reduction of an elementwise op, of random sizes.
 std::string reductionOf(unsigned seed) {
