@@ -218,7 +218,7 @@ llvm::Expected<Culprit> bisect(const Recording &recording, const BisectOptions &
   };
   auto judgePlace = [&](unsigned place) -> llvm::Expected<Judgement> {
     auto judgement = ask(options, *recording.snapshots[places[place]], nameOf(place), culprit.stepRuns);
-    const std::string *gap = !judgement                                  ? nullptr
+    const std::string *gap = !judgement                                 ? nullptr
                              : judgement->verdict == IrVerdict::Unknown ? &judgement->why
                                                                         : &judgement->gap;
     if (gap && !gap->empty() && place != 0)
@@ -226,8 +226,8 @@ llvm::Expected<Culprit> bisect(const Recording &recording, const BisectOptions &
     return judgement;
   };
   auto contradicts = [&](unsigned place, IrVerdict verdict) {
-    auto why = findContradiction(options, *recording.snapshots[places[place]], nameOf(place), verdict,
-                                 culprit.stepRuns);
+    auto why =
+        findContradiction(options, *recording.snapshots[places[place]], nameOf(place), verdict, culprit.stepRuns);
     if (why)
       culprit.undecided = *why;
     return why.has_value();

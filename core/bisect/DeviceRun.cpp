@@ -37,8 +37,7 @@ void makeViewsCasts(func::FuncOp entry) {
         !isDense(op.getOperand(0).getType()) || !isDense(op.getResult(0).getType()))
       continue;
     OpBuilder builder(&op);
-    auto cast =
-        UnrealizedConversionCastOp::create(builder, op.getLoc(), op.getResult(0).getType(), op.getOperand(0));
+    auto cast = UnrealizedConversionCastOp::create(builder, op.getLoc(), op.getResult(0).getType(), op.getOperand(0));
     op.getResult(0).replaceAllUsesWith(cast.getResult(0));
     op.erase();
   }
@@ -159,9 +158,7 @@ llvm::Expected<LevelRun> readResults(StringRef bytes, const HostReference &refer
 
 } // namespace
 
-bool hasDeviceKernels(ModuleOp module) {
-  return !module.getOps<spirv::ModuleOp>().empty() || hasPtx(module);
-}
+bool hasDeviceKernels(ModuleOp module) { return !module.getOps<spirv::ModuleOp>().empty() || hasPtx(module); }
 
 llvm::Expected<DeviceProgram> compileForDevice(ModuleOp module, const HostReference &reference) {
   DeviceProgram program{.dispatch = {}, .isPtx = hasPtx(module)};

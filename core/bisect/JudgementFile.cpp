@@ -46,7 +46,7 @@ llvm::Expected<JudgementFile> JudgementFile::open(std::string path, std::string 
     if (!place || known == std::end(kVerdicts))
       continue;
     file.judgements_[place->str()] = {IrVerdict(known - kVerdicts), one->getString("why").value_or("").str(),
-                                       one->getString("gap").value_or("").str()};
+                                      one->getString("gap").value_or("").str()};
   }
   return std::move(file);
 }

@@ -14,7 +14,7 @@ enum class TimeVerdict {
 };
 
 struct TimeComparisonOptions {
-  double factor = 1.1;                       ///< how much slower counts
+  double factor = 1.1;                        ///< how much slower counts
   unsigned leastRounds = 20, mostRounds = 60; ///< of a sample of either
 };
 
@@ -29,9 +29,9 @@ struct TimeComparison {
 /// "takes 1.52 times as long (95 % CI 1.47 to 1.56, 10 rounds by turns)".
 std::string describe(const TimeComparison &comparison);
 
-/// Samples both by turns, and by turns first, so that a drift of the machine is no difference. Slower: by a sign test of
-/// the ratios of the rounds, which a few disturbed ones do not decide, their median is above the factor with
-/// p < 0.0001; not slower: below it with p < 0.01. Else there are more rounds, up to the most.
+/// Samples both by turns, and by turns first, so that a drift of the machine is no difference. Slower: by a sign test
+/// of the ratios of the rounds, which a few disturbed ones do not decide, their median is above the factor with p <
+/// 0.0001; not slower: below it with p < 0.01. Else there are more rounds, up to the most.
 llvm::Expected<TimeComparison> compareTimes(const std::function<llvm::Expected<double>()> &before,
                                             const std::function<llvm::Expected<double>()> &after,
                                             const TimeComparisonOptions &options = {});

@@ -97,8 +97,8 @@ bool dropOptions(Reducer &reducer) {
   return any;
 }
 
-/// Tells the patterns that are applied, and the ones that are tried, each once: also of a pass that does not come to its
-/// end.
+/// Tells the patterns that are applied, and the ones that are tried, each once: also of a pass that does not come to
+/// its end.
 class PatternTeller : public RewriteMonitor {
 public:
   explicit PatternTeller(int pipe) : out_(pipe, /*shouldClose=*/false) { out_.SetUnbuffered(); }
@@ -190,8 +190,7 @@ bool reducePatterns(Reducer &reducer, const FaultLimits &limits) {
   options.push_back("enable-patterns=none");
   if (tryOptions(reducer, last, options, "patterns are left out"))
     return true;
-  return dropPatterns(reducer, last, options,
-                      triedPatterns(reducer.module(), reducer.passes()[last].pipeline, limits));
+  return dropPatterns(reducer, last, options, triedPatterns(reducer.module(), reducer.passes()[last].pipeline, limits));
 }
 
 } // namespace fuselage

@@ -20,10 +20,10 @@ enum class SymptomKind {
 struct Symptom {
   SymptomKind kind = SymptomKind::Fault;
   Fault fault{};
-  std::string why{};      ///< of results and of a command: "@main gives other results: .."
-  std::string command{};  ///< that judges
+  std::string why{};                  ///< of results and of a command: "@main gives other results: .."
+  std::string command{};              ///< that judges
   std::string producer{}, consumer{}; ///< of the edge
-  std::string function{}; ///< that is run
+  std::string function{};             ///< that is run
   HostCheckOptions check{};
 };
 

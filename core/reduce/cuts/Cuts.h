@@ -58,8 +58,8 @@ PlacedCut resultCut(const CutLimits &limits);
 
 /// Attributes that are not an op's own are dropped, those of arguments and results as well.
 PlacedCut attributeCut();
-/// Attributes that are an op's own are dropped, which only verifies where it can do without them: overflow and fast-math
-/// flags, alignments, nofold and the like.
+/// Attributes that are an op's own are dropped, which only verifies where it can do without them: overflow and
+/// fast-math flags, alignments, nofold and the like.
 PlacedCut inherentAttributeCut();
 /// Constants with many values become splats.
 PlacedCut splatCut();

@@ -16,7 +16,7 @@ namespace {
 struct Mapping {
   std::function<int64_t(int64_t size)> size = [](int64_t size) { return size; };
   std::function<Type(Type element)> element = [](Type element) { return element; };
-  bool mapsConstants = false;   ///< of type index
+  bool mapsConstants = false;  ///< of type index
   bool dynamicBecomes = false; ///< dynamic sizes of types, to what `size` makes of them
 };
 

@@ -38,14 +38,16 @@ func.func @main(%a: tensor<8x8xf32>, %b: tensor<8x8xf32>) -> tensor<8x8xf32> {
   std::string last = "a";
   for (const std::string n : {"0", "1"}) {
     text += "  %f" + n + " = linalg.fill ins(%zero : f32) outs(%e : tensor<8x8xf32>) -> tensor<8x8xf32>\n";
-    text += "  %m" + n + " = linalg.matmul ins(%" + last +
-            ", %b : tensor<8x8xf32>, tensor<8x8xf32>) outs(%f" + n + " : tensor<8x8xf32>) -> tensor<8x8xf32>\n";
-    text += "  %d" + n +
-            " = linalg.generic {indexing_maps = [#id, #id, #id], iterator_types = [\"parallel\", \"parallel\"]} ins(%m" +
-            n + ", %a : tensor<8x8xf32>, tensor<8x8xf32>) outs(%e : tensor<8x8xf32>) {\n  ^bb0(%p: f32, %q: f32, %o: "
-                "f32):\n    %h = arith.mulf %q, %half : f32\n    %s = arith.subf %p, %h : f32\n    %c = arith.cmpf ogt, "
-                "%s, %q : f32\n    %v = arith.select %c, %s, %q : f32\n    %w = arith.divf %v, %half : f32\n    "
-                "linalg.yield %w : f32\n  } -> tensor<8x8xf32>\n";
+    text += "  %m" + n + " = linalg.matmul ins(%" + last + ", %b : tensor<8x8xf32>, tensor<8x8xf32>) outs(%f" + n +
+            " : tensor<8x8xf32>) -> tensor<8x8xf32>\n";
+    text +=
+        "  %d" + n +
+        " = linalg.generic {indexing_maps = [#id, #id, #id], iterator_types = [\"parallel\", \"parallel\"]} ins(%m" +
+        n +
+        ", %a : tensor<8x8xf32>, tensor<8x8xf32>) outs(%e : tensor<8x8xf32>) {\n  ^bb0(%p: f32, %q: f32, %o: "
+        "f32):\n    %h = arith.mulf %q, %half : f32\n    %s = arith.subf %p, %h : f32\n    %c = arith.cmpf ogt, "
+        "%s, %q : f32\n    %v = arith.select %c, %s, %q : f32\n    %w = arith.divf %v, %half : f32\n    "
+        "linalg.yield %w : f32\n  } -> tensor<8x8xf32>\n";
     text += "  %t" + n + " = linalg.transpose ins(%d" + n +
             " : tensor<8x8xf32>) outs(%e : tensor<8x8xf32>) permutation = [1, 0]\n";
     last = "t" + n;
@@ -81,7 +83,7 @@ func.func @main(%a: tensor<4096xf32>) -> tensor<4096xf32> {
   ^bb0(%x: f32, %o: f32):
     %zero = arith.constant 0.0 : f32
     %nan = arith.constant 0x7FC00000 : f32
-    %low = arith.constant -1.98 : f32
+    %low = arith.constant -2.5 : f32
     %c = arith.cmpf olt, %x, %low : f32
     %l = arith.select %c, %nan, %x : f32
     %n = arith.maximumf %l, %zero : f32
@@ -174,8 +176,8 @@ template <typename Narrow> LogicalResult narrowOperand(Operation *op, PatternRew
   return success();
 }
 
-template <typename Attribute> LogicalResult setAttribute(Operation *op, PatternRewriter &rewriter, StringRef name,
-                                                         Attribute value) {
+template <typename Attribute>
+LogicalResult setAttribute(Operation *op, PatternRewriter &rewriter, StringRef name, Attribute value) {
   rewriter.modifyOpInPlace(op, [&] { op->setAttr(name, value); });
   return success();
 }
@@ -205,8 +207,7 @@ std::vector<WrongRewrite> makeWrongRewrites() {
        [](Operation *op, PatternRewriter &rewriter) {
          return setAttribute(op, rewriter, "permutation", rewriter.getDenseI64ArrayAttr({0, 1}));
        }},
-      {"linalg.AccumulatesInF16", "arith.addf", network, "linalg-generalize-named-ops",
-       narrowOperand<Float16Type>},
+      {"linalg.AccumulatesInF16", "arith.addf", network, "linalg-generalize-named-ops", narrowOperand<Float16Type>},
       {"arith.Sign", "arith.subf", network, "canonicalize", become<arith::AddFOp>},
       {"arith.Order", "arith.subf", network, "canonicalize", swap},
       {"arith.WrongFold", "arith.divf", network, "canonicalize", become<arith::MulFOp>},
@@ -218,7 +219,9 @@ std::vector<WrongRewrite> makeWrongRewrites() {
        }},
       {"arith.SwappedSelect", "arith.select", network, "canonicalize",
        [](Operation *op, PatternRewriter &rewriter) {
-         rewriter.modifyOpInPlace(op, [&] { op->setOperands({op->getOperand(0), op->getOperand(2), op->getOperand(1)}); });
+         rewriter.modifyOpInPlace(op, [&] {
+           op->setOperands({op->getOperand(0), op->getOperand(2), op->getOperand(1)});
+         });
          return success();
        }},
       {"arith.WrongConstant", "arith.divf", network, "canonicalize",
@@ -255,7 +258,9 @@ std::vector<WrongRewrite> makeWrongRewrites() {
       {"scf.Step", "scf.for", network, kToLoops, moveBound<2, 1>},
       {"memref.SwappedIndices", "memref.load", network, kToLoops,
        [](Operation *op, PatternRewriter &rewriter) {
-         rewriter.modifyOpInPlace(op, [&] { op->setOperands({op->getOperand(0), op->getOperand(2), op->getOperand(1)}); });
+         rewriter.modifyOpInPlace(op, [&] {
+           op->setOperands({op->getOperand(0), op->getOperand(2), op->getOperand(1)});
+         });
          return success();
        }},
       {"memref.DroppedStore", "memref.store", network, kToLoops,

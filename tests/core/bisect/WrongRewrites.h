@@ -18,8 +18,8 @@ struct WrongRewrite {
 
 const std::vector<WrongRewrite> &wrongRewrites();
 
-/// Registers `test-wrong-rewrite{seed=N at=K}`: a pattern that marks every op, and makes the K-th one that fits the N-th
-/// of wrongRewrites() wrong; all of them where K is -1, none where it is -2.
+/// Registers `test-wrong-rewrite{seed=N at=K}`: a pattern that marks every op, and makes the K-th one that fits the
+/// N-th of wrongRewrites() wrong; all of them where K is -1, none where it is -2.
 void registerWrongRewritePass();
 
 } // namespace fuselage::test
