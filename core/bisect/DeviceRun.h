@@ -1,7 +1,8 @@
 // Runs kernels that were lowered to SPIR-V or PTX on a device.
 #pragma once
-#include "core/bisect/LevelRun.h"
+#include "core/bisect/LevelResult.h"
 #include "core/executable/CompiledDispatch.h"
+#include "core/run/HostCheck.h"
 
 namespace fuselage {
 

@@ -1,17 +1,11 @@
 // Runs IR of any level on what a reference got: tensors, buffers, loops, kernels, LLVM's dialect, SPIR-V and PTX.
 #pragma once
+#include "core/bisect/LevelResult.h"
 #include "core/run/HostCheck.h"
 #include "core/runtime/host/HostCode.h"
 #include <functional>
 
 namespace fuselage {
-
-/// What IR of a level computed.
-struct LevelRun {
-  std::vector<HostTensor> outputs{};
-  /// Why the program is wrong whatever it computed: it stopped, or its threads race or leave their memory.
-  std::string fault{};
-};
 
 /// How what IR computed compares with what a reference expects.
 struct LevelCheck {

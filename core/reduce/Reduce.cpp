@@ -1,6 +1,7 @@
 #include "core/reduce/Reduce.h"
 #include "core/bisect/FusionJudge.h"
 #include "core/ir/ops/ValueNames.h"
+#include "core/reduce/FindSymptom.h"
 #include "core/reduce/Reducer.h"
 #include "mlir/Parser/Parser.h"
 

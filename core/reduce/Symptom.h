@@ -3,7 +3,6 @@
 #include "core/bisect/Blame.h"
 #include "core/bisect/Fault.h"
 #include "core/run/HostCheck.h"
-#include <memory>
 
 namespace fuselage {
 
@@ -60,14 +59,5 @@ protected:
   Symptom symptom_;
   std::string problem_;
 };
-
-/// The first symptom that a module and passes show, and the number of passes after which they do; what follows is left
-/// out. Failure: they show none, or it cannot be told.
-struct FoundSymptom {
-  std::unique_ptr<SymptomTest> test;
-  unsigned passes = 0;
-};
-llvm::Expected<FoundSymptom> findSymptom(mlir::ModuleOp module, llvm::ArrayRef<PassUnit> passes,
-                                         const SymptomOptions &options);
 
 } // namespace fuselage
