@@ -158,8 +158,8 @@ Judgement judgeEdges(mlir::ModuleOp module, const Ends &ends, const EdgeOps &ops
     return {IrVerdict::Good, "the edge from " + ends.producer + " to " + ends.consumer + " is not lost: " +
                                  ends.producer + " is not there any more, and " + ends.consumer + " does without it"};
   if (!lost)
-    return {IrVerdict::Unknown, (presence.from ? ends.consumer : ends.producer) +
-                                    " is not there any more, and no op has its place or that of its body"};
+    return {IrVerdict::Unknown, (presence.from ? "" : ends.producer + " and ") + ends.consumer +
+                                    " went into other ops, none of which has the places of both"};
   std::string why = "the edge from " + ends.producer + " to " + ends.consumer + " cannot be fused any more";
   if (!lost->reasons.empty())
     why += ": " + lost->reasons.front().code + ", " + lost->reasons.front().sentence;
