@@ -41,14 +41,18 @@ public:
   unsigned good() const { return good_; }
   unsigned bad() const { return bad_; }
   const std::string &why() { return known_[bad_].why; }
-  unsigned asked() const { return known_.size(); }
-  /// What was said of a place that could not be judged; empty: there was none.
-  std::string unknown() const {
-    for (const auto &[place, judgement] : known_)
-      if (judgement.verdict == IrVerdict::Unknown)
-        return judgement.why;
-    return "";
+  /// What was said of the last place that is good.
+  std::string whyGood() const {
+    auto last = known_.find(lastGood());
+    return last == known_.end() ? "" : last->second.why;
   }
+  unsigned lastGood() const {
+    for (const auto &[place, judgement] : llvm::reverse(known_))
+      if (judgement.verdict == IrVerdict::Good)
+        return place;
+    return 0;
+  }
+  unsigned asked() const { return known_.size(); }
 
 private:
   llvm::Expected<Judgement> judge(unsigned place) {
@@ -60,10 +64,12 @@ private:
     return judgement;
   }
 
-  /// The place that can be judged and is nearest to the middle; nullopt: none can.
+  /// The place that can be judged and is nearest to the middle; nullopt: none can. Far from the middle not all are
+  /// asked: in the midst of a conversion there may be thousands, none of which can be.
   llvm::Expected<std::optional<unsigned>> middleKnown() {
     const unsigned middle = good_ + (bad_ - good_) / 2;
-    for (unsigned away = 0; away < bad_ - good_; ++away)
+    constexpr unsigned near = 8;
+    for (unsigned away = 0; away < bad_ - good_; away += away < near ? 1 : away)
       for (unsigned place : {middle - away, middle + away}) {
         if (place <= good_ || place >= bad_)
           continue;
@@ -99,6 +105,24 @@ llvm::Expected<Judgement> ask(const BisectOptions &options, const Snapshot &snap
     if (llvm::Error error = options.judged(where, judgement))
       return std::move(error);
   return judgement;
+}
+
+const char *wordOf(IrVerdict verdict) {
+  return verdict == IrVerdict::Good ? "good" : verdict == IrVerdict::Bad ? "bad" : "unknown";
+}
+
+/// Judges a place once more, as often as the options say; why nothing can be told if the answers differ, else nothing.
+std::optional<std::string> findContradiction(const BisectOptions &options, const Snapshot &snapshot,
+                                             const std::string &where, IrVerdict first, unsigned &runs) {
+  for (unsigned i = 0; i < options.confirmations; ++i) {
+    if (options.cancelled && *options.cancelled)
+      return std::nullopt;
+    ++runs;
+    if (const IrVerdict again = options.judge(snapshot).verdict; again != first)
+      return "the same IR, " + where + ", is " + wordOf(first) + " at first and " + wordOf(again) +
+             " when it is judged again: whoever judges answers by chance";
+  }
+  return std::nullopt;
 }
 
 llvm::Error findRewrite(const Recording &recording, const BisectOptions &options, Culprit &culprit) {
@@ -188,15 +212,31 @@ llvm::Expected<Culprit> bisect(const Recording &recording, const BisectOptions &
     places.push_back(step.after);
     stepOf.push_back(index);
   }
-  auto judgePlace = [&](unsigned place) {
-    std::string where =
-        place == 0 ? "the input"
-                   : "after step " + std::to_string(stepOf[place]) + ", " + recording.steps[stepOf[place]].name;
-    return ask(options, *recording.snapshots[places[place]], where, culprit.stepRuns);
+  auto nameOf = [&](unsigned place) {
+    return place == 0 ? "the input"
+                      : "after step " + std::to_string(stepOf[place]) + ", " + recording.steps[stepOf[place]].name;
+  };
+  auto judgePlace = [&](unsigned place) -> llvm::Expected<Judgement> {
+    auto judgement = ask(options, *recording.snapshots[places[place]], nameOf(place), culprit.stepRuns);
+    const std::string *gap = !judgement                                 ? nullptr
+                             : judgement->verdict == IrVerdict::Unknown ? &judgement->why
+                                                                        : &judgement->gap;
+    if (gap && !gap->empty() && place != 0)
+      culprit.notJudged.push_back(nameOf(place) + ": " + *gap);
+    return judgement;
+  };
+  auto contradicts = [&](unsigned place, IrVerdict verdict) {
+    auto why =
+        findContradiction(options, *recording.snapshots[places[place]], nameOf(place), verdict, culprit.stepRuns);
+    if (why)
+      culprit.undecided = *why;
+    return why.has_value();
   };
   auto input = judgePlace(0);
   if (!input)
     return input.takeError();
+  if (contradicts(0, input->verdict))
+    return culprit;
   if (input->verdict == IrVerdict::Bad)
     return fail("nothing can be blamed: the input itself is bad: " + input->why);
   if (input->verdict == IrVerdict::Unknown) {
@@ -208,10 +248,12 @@ llvm::Expected<Culprit> bisect(const Recording &recording, const BisectOptions &
   if (!found)
     return found.takeError();
   if (!*found) {
-    if (std::string unknown = search.unknown(); !unknown.empty())
-      culprit.note = "not all steps could be judged: " + unknown;
+    if (!contradicts(search.lastGood(), IrVerdict::Good))
+      culprit.note = search.whyGood();
     return culprit;
   }
+  if (contradicts(search.good(), IrVerdict::Good) || contradicts(search.bad(), IrVerdict::Bad))
+    return culprit;
   culprit.step = stepOf[search.bad()];
   culprit.firstSuspect = search.good() + 1 == search.bad() ? *culprit.step : stepOf[search.good() + 1];
   culprit.why = search.why();

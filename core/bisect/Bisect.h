@@ -11,7 +11,8 @@ enum class IrVerdict { Good, Bad, Unknown };
 /// What is found of the IR at one place.
 struct Judgement {
   IrVerdict verdict = IrVerdict::Unknown;
-  std::string why; ///< "result 0 differs by 0.31", or why nothing is known
+  std::string why{}; ///< "result 0 differs by 0.31", or why nothing is known, or of good IR what it does
+  std::string gap{}; ///< what was left out of a good verdict, and why: "2 of 3 draws of inputs, as .."
 };
 
 /// Judges the IR of a snapshot: of a step, or in the middle of one.
@@ -19,6 +20,8 @@ using Judge = std::function<Judgement(const Snapshot &snapshot)>;
 
 struct BisectOptions {
   Judge judge;
+  /// How often the input and what was found are judged once more, as the judge may answer by chance.
+  unsigned confirmations = 0;
   /// The IR before this step counts as the input; steps before it are not looked at.
   unsigned firstStep = 0;
   const std::atomic<bool> *cancelled = nullptr;
@@ -38,7 +41,9 @@ struct Culprit {
   unsigned firstRewriteSuspect = 0; ///< as firstSuspect
   std::shared_ptr<const RewriteLog> log{}; ///< of that step
   std::string why;                         ///< what the judge said of the IR after it
-  std::string note;                        ///< why no rewrite is named, or which steps could not be judged
+  std::string note; ///< why no rewrite is named; if nothing is to blame, what the judge said of the last IR
+  /// What was not judged, or not in full, and why: "after step 11, Lower to SPIR-V: SPIR-V is not run: ..".
+  std::vector<std::string> notJudged{};
   /// Where the step crashes, or does not come to its end.
   std::optional<DeathPlace> death{};
   /// Why nothing can be told: the input cannot be judged, or not twice alike. No step is named then.

@@ -72,6 +72,8 @@ llvm::Expected<Culprit> findCulprit(const Recording &recording, BlameOptions opt
   if (options.search.firstStep >= recording.steps.size() && options.worse == Worse::Bytes)
     return Culprit();
   options.search.judge = std::move(*judge);
+  if (!options.predicate.empty())
+    options.search.confirmations = 3;
   return bisect(recording, options.search);
 }
 

@@ -6,9 +6,16 @@ namespace fuselage {
 
 /// IR is bad in which the edge between two ops is not fused and cannot be fused any more, by the verdicts of `fuselage
 /// explain`. An op is named as there: its value ("%scores"), op name ("linalg.matmul") or place ("f.mlir:12" or a part
-/// of it). Several edges may fit; one that can be fused is enough. IR without the two ops is unknown; an op that both
-/// went into is good. Failure: no edge of `input` fits, or none of them can be fused to begin with.
+/// of it). Several edges may fit; one that can be fused is enough. Ops are followed by the places that they and their
+/// bodies come from: IR is good in which both are in one op, loop, dispatch or kernel, or the consumer does without the
+/// producer; if the consumer is gone, it is unknown. Failure: no edge of `input` fits, or none of them can be fused to
+/// begin with.
 llvm::Expected<Judge> judgeByFusion(mlir::ModuleOp input, llvm::StringRef producer, llvm::StringRef consumer);
+
+/// Gives the two ops of that edge of a module names, if they have none, in their locations (core/ir/ops/ValueNames.h),
+/// and makes these what the ends are named by: text of the module that is printed with names has the edge, too.
+/// Failure: as above.
+llvm::Error nameEdge(mlir::ModuleOp module, std::string &producer, std::string &consumer);
 
 /// Bytes that the dispatches of IR read and write through memory, those of the policy where none are formed; nullopt:
 /// not known, such as of buffers.

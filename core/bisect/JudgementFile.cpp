@@ -45,7 +45,8 @@ llvm::Expected<JudgementFile> JudgementFile::open(std::string path, std::string 
     const auto *known = verdict ? llvm::find(kVerdicts, *verdict) : std::end(kVerdicts);
     if (!place || known == std::end(kVerdicts))
       continue;
-    file.judgements_[place->str()] = {IrVerdict(known - kVerdicts), one->getString("why").value_or("").str()};
+    file.judgements_[place->str()] = {IrVerdict(known - kVerdicts), one->getString("why").value_or("").str(),
+                                      one->getString("gap").value_or("").str()};
   }
   return std::move(file);
 }
@@ -63,8 +64,10 @@ llvm::Error JudgementFile::add(llvm::StringRef place, const Judgement &judgement
 llvm::Error JudgementFile::write() const {
   llvm::json::Array all;
   for (const auto &[place, judgement] : judgements_)
-    all.push_back(llvm::json::Object{
-        {"place", place}, {"verdict", kVerdicts[unsigned(judgement.verdict)]}, {"why", judgement.why}});
+    all.push_back(llvm::json::Object{{"place", place},
+                                     {"verdict", kVerdicts[unsigned(judgement.verdict)]},
+                                     {"why", judgement.why},
+                                     {"gap", judgement.gap}});
   return writeOutputFile(path_,
                          jsonText(llvm::json::Object{{"kind", kKind}, {"key", key_}, {"judgements", std::move(all)}}));
 }

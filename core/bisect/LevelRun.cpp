@@ -1,5 +1,6 @@
 #include "core/bisect/LevelRun.h"
 #include "core/bisect/BufferEntry.h"
+#include "core/bisect/DeviceRun.h"
 #include "core/bisect/LoweredModule.h"
 #include "core/codegen/host/HostLowering.h"
 #include "core/emulator/Emulator.h"
@@ -16,6 +17,8 @@ using namespace mlir;
 
 namespace fuselage {
 namespace {
+
+constexpr char kTooLongForEmulator[] = "its kernels take too long for the emulator";
 
 /// Whether an op of a kind is anywhere under `root`.
 template <typename... Ops> bool has(Operation *root) {
@@ -134,13 +137,8 @@ llvm::Expected<std::vector<HostTensor>> copiesOf(ArrayRef<HostTensor> values, bo
   return copies;
 }
 
-llvm::Expected<LevelRun> runOnEmulator(ModuleOp module, const HostReference &reference) {
-  auto entry =
-      buildBufferEntry(module, reference.options().function, signatureOf(reference), EntryResults::InLastArguments);
-  if (!entry)
-    return entry.takeError();
-  if (llvm::Error error = prepareForEmulator(**entry))
-    return error;
+/// Runs kernels of a function that prepareForEmulator() has seen. `accesses`: that were checked.
+llvm::Expected<LevelRun> runOnEmulator(ModuleOp entry, const HostReference &reference, uint64_t &accesses) {
   auto inputs = copiesOf(reference.arguments(), true), outputs = copiesOf(reference.expected(), false);
   if (!inputs)
     return llvm::joinErrors(inputs.takeError(), outputs ? llvm::Error::success() : outputs.takeError());
@@ -153,19 +151,20 @@ llvm::Expected<LevelRun> runOnEmulator(ModuleOp module, const HostReference &ref
     arguments.push_back({"a result", value.data(), value.byteCount(), false});
   emulator::EmulationOptions how{.cancelled = reference.options().cancelled};
   how.budget = 30'000'000'000; // half a minute
-  auto emulation = emulator::emulate((*entry)->lookupSymbol<func::FuncOp>(kBufferEntry), arguments, how);
+  auto emulation = emulator::emulate(entry.lookupSymbol<func::FuncOp>(kBufferEntry), arguments, how);
   if (!emulation)
     return emulation.takeError();
+  accesses = emulation->accesses;
   LevelRun run{.outputs = std::move(*outputs), .fault = {}};
   if (!emulation->findings.empty())
     run.fault = sentenceOf(emulation->findings.front());
   else if (!emulation->isWhole)
-    return fail("its kernels take too long for the emulator");
+    return fail(kTooLongForEmulator);
   return run;
 }
 
-} // namespace
-
+/// Whether the function takes and gives tensors and scalars alone, and its body has no buffers, so that
+/// HostReference::check() runs it.
 bool isOnTensors(ModuleOp module, StringRef name) {
   auto picked = pickFunction(module, name);
   if (!picked) {
@@ -183,6 +182,8 @@ bool isOnTensors(ModuleOp module, StringRef name) {
               .wasInterrupted();
 }
 
+} // namespace
+
 llvm::Expected<CompiledLevel> compileLevel(ModuleOp module, const HostReference &reference) {
   DiagnosticCapture capture(*module.getContext());
   if (launchesKernels(module))
@@ -192,21 +193,82 @@ llvm::Expected<CompiledLevel> compileLevel(ModuleOp module, const HostReference 
   if (!function) {
     llvm::consumeError(function.takeError());
   } else if (llvm::none_of(function->getFunctionType().getInputs(), isBuffer) && hasTensors(*function)) {
+    auto program = specialize(*function, reference.options().sizes); // the function and what it calls, no more
+    if (!program)
+      return program.takeError();
     HostCompileOptions options;
     options.limits = limitsFor(reference);
-    return loaded(compileForHost(module, options), reference.options().function);
+    return loaded(compileForHost(**program, options), reference.options().function);
   }
   return compileOnBuffers(module, reference);
 }
 
-llvm::Expected<LevelRun> runBelowTensors(ModuleOp module, const HostReference &reference) {
-  DiagnosticCapture capture(*module.getContext());
-  if (launchesKernels(module))
-    return runOnEmulator(module, reference);
-  auto compiled = compileLevel(module, reference);
+llvm::Expected<LevelChecker::Run> LevelChecker::prepareForEmulator(const HostReference &reference) {
+  auto entry =
+      buildBufferEntry(module_, reference.options().function, signatureOf(reference), EntryResults::InLastArguments);
+  if (!entry)
+    return entry.takeError();
+  if (llvm::Error error = fuselage::prepareForEmulator(**entry))
+    return std::move(error);
+  auto kept = std::make_shared<OwningOpRef<ModuleOp>>(std::move(*entry));
+  return Run([this, kept](const HostReference &values) {
+    constexpr uint64_t many = 100'000'000; // some seconds
+    uint64_t accesses = 0;
+    auto run = runOnEmulator(**kept, values, accesses);
+    isSlow_ = accesses > many;
+    return run;
+  });
+}
+
+llvm::Expected<LevelChecker::Run> LevelChecker::prepare(const HostReference &reference) {
+  if (launchesKernels(module_) && hasDeviceKernels(module_)) {
+    auto dispatch = compileForDevice(module_, reference);
+    if (!dispatch)
+      return dispatch.takeError();
+    dispatch->flops = flops_;
+    return Run([kept = std::move(*dispatch)](const HostReference &values) { return runOnDevice(kept, values); });
+  }
+  if (launchesKernels(module_)) {
+    constexpr int64_t many = 6'000'000'000; // half a minute
+    if (flops_ > many)
+      return fail(kTooLongForEmulator);
+    return prepareForEmulator(reference);
+  }
+  auto compiled = compileLevel(module_, reference);
   if (!compiled)
     return compiled.takeError();
-  return callCompiled(*compiled, reference);
+  auto kept = std::make_shared<CompiledLevel>(std::move(*compiled));
+  return Run([kept](const HostReference &values) { return callCompiled(*kept, values); });
+}
+
+llvm::Expected<LevelCheck> LevelChecker::check(const HostReference &reference) {
+  DiagnosticCapture capture(*module_.getContext());
+  if (!isOnTensors_)
+    isOnTensors_ = isOnTensors(module_, reference.options().function);
+  if (*isOnTensors_) {
+    auto check = reference.check(module_);
+    if (check)
+      return LevelCheck{.check = *check};
+    Failure failure = takeFailure(check.takeError());
+    if (isStopOnHost(failure.message))
+      return LevelCheck{.fault = failure.message};
+    return llvm::make_error<Failure>(std::move(failure));
+  }
+  if (!run_) {
+    auto prepared = prepare(reference);
+    if (!prepared)
+      return prepared.takeError();
+    run_ = std::move(*prepared);
+  }
+  auto run = run_(reference);
+  if (!run)
+    return run.takeError();
+  if (!run->fault.empty())
+    return LevelCheck{.fault = run->fault};
+  auto check = reference.compare(run->outputs);
+  if (!check)
+    return check.takeError();
+  return LevelCheck{.check = *check};
 }
 
 } // namespace fuselage

@@ -1,25 +1,44 @@
-// Runs IR of any level on what a reference got: tensors, buffers, loops, kernels, LLVM's dialect.
+// Runs IR of any level on what a reference got: tensors, buffers, loops, kernels, LLVM's dialect, SPIR-V and PTX.
 #pragma once
+#include "core/bisect/LevelResult.h"
 #include "core/run/HostCheck.h"
 #include "core/runtime/host/HostCode.h"
+#include <functional>
 
 namespace fuselage {
 
-/// What IR of a level computed.
-struct LevelRun {
-  std::vector<HostTensor> outputs{};
-  /// Why the program is wrong whatever it computed: it stopped, or its threads race or leave their memory.
-  std::string fault{};
+/// How what IR computed compares with what a reference expects.
+struct LevelCheck {
+  HostCheck check{};
+  std::string fault{}; ///< as LevelRun has it
+  bool isRight() const { return fault.empty() && check.ok; }
 };
 
-/// Whether the function takes and gives tensors and scalars alone, and its body has no buffers, so that
-/// HostReference::check() runs it.
-bool isOnTensors(mlir::ModuleOp module, llvm::StringRef function);
+/// Runs the reference's function of a module of any level, as often as there are references, and compiles it once:
+/// they differ in the values of their inputs alone. Tensors, loops, buffers, vectors and LLVM's dialect are compiled
+/// for the host, gpu.launch ops run on the emulator, SPIR-V and PTX on a device. All of it runs in copies of the
+/// process. The module outlives the object.
+class LevelChecker {
+public:
+  /// `flops`: of the reference (estimateHostFlops()), by which it is known what takes too long; -1: unknown.
+  explicit LevelChecker(mlir::ModuleOp module, int64_t flops = -1) : module_(module), flops_(flops) {}
 
-/// Runs the reference's function of a module that is below tensors: kernels on the emulator, all else compiled for the
-/// host, in a copy of the process. Failure: it cannot be run here, and why; so is a program that is too long for the
-/// emulator.
-llvm::Expected<LevelRun> runBelowTensors(mlir::ModuleOp module, const HostReference &reference);
+  /// Failure: it cannot be run here, and why; so is a program that is too long for the emulator.
+  llvm::Expected<LevelCheck> check(const HostReference &reference);
+  /// The last run took so long that others are not worth it: the emulator had much to check.
+  bool isSlow() const { return isSlow_; }
+
+private:
+  using Run = std::function<llvm::Expected<LevelRun>(const HostReference &reference)>;
+  llvm::Expected<Run> prepare(const HostReference &reference);
+  llvm::Expected<Run> prepareForEmulator(const HostReference &reference);
+
+  mlir::ModuleOp module_;
+  int64_t flops_;
+  std::optional<bool> isOnTensors_;
+  Run run_;
+  bool isSlow_ = false;
+};
 
 /// IR of any level without kernels as machine code.
 struct CompiledLevel {

@@ -1,49 +1,41 @@
 #include "core/bisect/TimeJudge.h"
 #include "core/bisect/LevelRun.h"
+#include "core/bisect/TimeComparison.h"
 #include "core/run/reference/HostProgram.h"
 #include "llvm/Support/Format.h"
-#include <algorithm>
 
 namespace fuselage {
 namespace {
-
-/// Medians of rounds, in microseconds.
-using Rounds = std::vector<double>;
 
 struct Baseline {
   HostReference reference;
   CompiledLevel code;
 };
 
-/// One round: the median of a few runs in a fresh copy of the process.
-llvm::Error addRound(const CompiledLevel &level, const HostReference &reference, Rounds &rounds) {
+/// The least of a few runs in a fresh copy of the process: what disturbs a run makes it slower only.
+llvm::Expected<double> sample(const CompiledLevel &level, const HostReference &reference) {
   auto results = measureOnHost(*level.code, level.function, llvm::map_to_vector(reference.arguments(), hostValueOf),
-                               RepeatPlan({.repeat = 9, .warmup = 2, .seconds = 2}),
+                               RepeatPlan({.repeat = 5, .warmup = 2, .seconds = 2}),
                                {.fill = {}, .coldCaches = false, .cancelled = reference.options().cancelled});
   if (!results)
     return results.takeError();
-  std::vector<double> &times = results->microseconds;
-  std::nth_element(times.begin(), times.begin() + times.size() / 2, times.end());
-  rounds.push_back(times[times.size() / 2]);
-  return llvm::Error::success();
+  return *llvm::min_element(results->microseconds);
 }
 
-Judgement compareTimes(const Baseline &baseline, const CompiledLevel &level, double factor) {
-  constexpr unsigned count = 5;
-  Rounds before, after;
-  for (unsigned i = 0; i < count; ++i)
-    for (auto [code, rounds] : {std::pair(&baseline.code, &before), std::pair(&level, &after)})
-      if (llvm::Error error = addRound(*code, baseline.reference, *rounds))
-        return {IrVerdict::Unknown, takeFailure(std::move(error)).message};
-  const double slowest = *std::max_element(before.begin(), before.end());
-  const double fastest = *std::min_element(after.begin(), after.end());
-  if (fastest <= slowest * factor)
+Judgement judgeTimes(const Baseline &baseline, const CompiledLevel &level, double factor) {
+  auto comparison = compareTimes([&] { return sample(baseline.code, baseline.reference); },
+                                 [&] { return sample(level, baseline.reference); }, {.factor = factor});
+  if (!comparison)
+    return {IrVerdict::Unknown, takeFailure(comparison.takeError()).message};
+  if (comparison->verdict == TimeVerdict::NotSlower)
     return {IrVerdict::Good, ""};
   std::string why;
   llvm::raw_string_ostream os(why);
-  os << "it takes " << llvm::format("%.3g", fastest) << " us at least on the host, where "
-     << llvm::format("%.3g", slowest) << " us at most were enough before (" << count << " rounds)";
-  return {IrVerdict::Bad, why};
+  if (comparison->verdict == TimeVerdict::CannotTell)
+    os << "cannot tell, as times differ by less than the noise: ";
+  os << "on the host, it " << describe(*comparison) << " as the input: " << llvm::format("%.3g", comparison->after)
+     << " us after " << llvm::format("%.3g", comparison->before) << " us";
+  return {comparison->verdict == TimeVerdict::Slower ? IrVerdict::Bad : IrVerdict::Unknown, why};
 }
 
 } // namespace
@@ -63,7 +55,7 @@ llvm::Expected<Judge> judgeByTime(mlir::ModuleOp input, const HostCheckOptions &
     auto level = compileLevel(*module, baseline->reference);
     if (!level)
       return {IrVerdict::Unknown, takeFailure(level.takeError()).message};
-    return compareTimes(*baseline, *level, factor);
+    return judgeTimes(*baseline, *level, factor);
   };
 }
 

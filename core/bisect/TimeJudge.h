@@ -5,9 +5,8 @@
 
 namespace fuselage {
 
-/// IR is bad that takes longer on the host than `input`, on the same inputs and beyond the noise: of several rounds, in
-/// turns with the input, its fastest is slower than the input's slowest, by `factor` at least. IR with kernels is
-/// unknown. Failure: the input cannot be run here.
+/// IR is bad that takes longer on the host than `input`, on the same inputs, by more than `factor` and beyond the noise
+/// (compareTimes()). Unknown: IR with kernels, and what the noise hides. Failure: the input cannot be run here.
 llvm::Expected<Judge> judgeByTime(mlir::ModuleOp input, const HostCheckOptions &options, double factor = 1.1);
 
 } // namespace fuselage

@@ -1,8 +1,10 @@
 // Cuts of the pipeline.
 #include "core/reduce/Reducer.h"
 #include "core/stepping/record/StepReplay.h"
+#include "core/support/ForkedCopy.h"
 #include "mlir/Parser/Parser.h"
 #include "llvm/ADT/StringExtras.h"
+#include <set>
 
 using namespace mlir;
 
@@ -95,19 +97,63 @@ bool dropOptions(Reducer &reducer) {
   return any;
 }
 
-/// The patterns that a pass applies, each once.
-std::vector<std::string> appliedPatterns(ModuleOp module, const std::string &pipeline) {
-  auto before = std::make_shared<Snapshot>(OwningOpRef<ModuleOp>(module.clone()));
-  auto run = replayOf(before, {.pipeline = pipeline})->run({});
-  if (!run) {
-    llvm::consumeError(run.takeError());
-    return {};
+/// Tells the patterns that are applied, and the ones that are tried, each once: also of a pass that does not come to
+/// its end.
+class PatternTeller : public RewriteMonitor {
+public:
+  explicit PatternTeller(int pipe) : out_(pipe, /*shouldClose=*/false) { out_.SetUnbuffered(); }
+  void begins(const RewriteLog &log, const Rewrite &rewrite) override { tell(log, rewrite); }
+  void ends(const RewriteLog &, const Rewrite &) override {}
+  void declines() override {}
+
+private:
+  void tell(const RewriteLog &log, const Rewrite &rewrite) {
+    if (rewrite.kind != RewriteKind::Pattern)
+      return;
+    const std::string &name = log.patterns[rewrite.pattern].name;
+    if (!name.empty() && told_.insert(name).second)
+      out_ << name + "\n";
   }
+  llvm::raw_fd_ostream out_;
+  std::set<std::string> told_;
+};
+
+/// The patterns that a pass tries up to where it ends, however it does.
+std::vector<std::string> triedPatterns(ModuleOp module, const std::string &pipeline, const FaultLimits &limits) {
+  auto before = std::make_shared<Snapshot>(OwningOpRef<ModuleOp>(module.clone()));
+  auto replay = replayOf(before, {.pipeline = pipeline});
+  auto copy =
+      runForked({.seconds = limits.seconds, .bytes = limits.bytes, .cancelled = limits.cancelled}, [&](int pipe) {
+        PatternTeller teller(pipe);
+        llvm::consumeError(replay->run({.monitor = &teller}).takeError());
+      });
   std::vector<std::string> names;
-  for (const PatternSum &pattern : run->log.patterns)
-    if (pattern.applied > 0 && !pattern.name.empty())
-      names.push_back(pattern.name);
+  for (llvm::StringRef name : llvm::split(copy ? copy->output : "", '\n'))
+    if (!name.empty())
+      names.push_back(name.str());
   return names;
+}
+
+/// Leaves patterns out, many at once first, as long as what is left shows the symptom. `options`: the last is the list.
+bool dropPatterns(Reducer &reducer, unsigned index, std::vector<std::string> options, std::vector<std::string> names) {
+  auto tryNames = [&](llvm::ArrayRef<std::string> some) {
+    options.back() = "enable-patterns=" + llvm::join(some, ",");
+    return tryOptions(reducer, index, options, "patterns are left out");
+  };
+  bool any = false;
+  for (size_t chunk = names.size() / 2; chunk > 0; chunk /= 2)
+    for (size_t begin = 0; begin < names.size() && names.size() > 1;) {
+      std::vector<std::string> fewer = names;
+      const size_t end = std::min(begin + chunk, fewer.size());
+      fewer.erase(fewer.begin() + begin, fewer.begin() + end);
+      if (!fewer.empty() && tryNames(fewer)) {
+        names = std::move(fewer);
+        any = true;
+      } else {
+        begin = end;
+      }
+    }
+  return any || (names.size() == 1 && tryNames(names));
 }
 
 } // namespace
@@ -131,28 +177,20 @@ bool reducePasses(Reducer &reducer, const FaultLimits &limits) {
   return any;
 }
 
-bool reducePatterns(Reducer &reducer, const Symptom &symptom) {
-  if (reducer.passes().empty())
+bool reducePatterns(Reducer &reducer, const FaultLimits &limits) {
+  if (reducer.passes().empty() || reducer.isOver())
     return false;
-  const bool runsToEnd = symptom.kind != SymptomKind::Fault || symptom.fault.kind == FaultKind::PassFails ||
-                         symptom.fault.kind == FaultKind::DoesNotVerify;
   const unsigned last = reducer.passes().size() - 1;
   std::vector<std::string> options = splitOptions(reducer.passes()[last].options);
   const bool isListed = llvm::any_of(options, [](llvm::StringRef option) {
     return option.starts_with("enable-patterns") || option.starts_with("disable-patterns");
   });
-  // A pass that does not come to its end does not tell its patterns.
-  if (!runsToEnd || isListed || reducer.isOver())
+  if (isListed)
     return false;
   options.push_back("enable-patterns=none");
   if (tryOptions(reducer, last, options, "patterns are left out"))
     return true;
-  for (const std::string &pattern : appliedPatterns(reducer.module(), reducer.passes()[last].pipeline)) {
-    options.back() = "enable-patterns=" + pattern;
-    if (tryOptions(reducer, last, options, "patterns are left out"))
-      return true;
-  }
-  return false;
+  return dropPatterns(reducer, last, options, triedPatterns(reducer.module(), reducer.passes()[last].pipeline, limits));
 }
 
 } // namespace fuselage

@@ -1,4 +1,7 @@
 #include "core/reduce/Reduce.h"
+#include "core/bisect/FusionJudge.h"
+#include "core/ir/ops/ValueNames.h"
+#include "core/reduce/FindSymptom.h"
 #include "core/reduce/Reducer.h"
 #include "mlir/Parser/Parser.h"
 
@@ -7,25 +10,39 @@ using namespace mlir;
 namespace fuselage {
 namespace {
 
+/// What a pass makes of the module, in a copy of the process; null: it fails, or does not run on it.
+OwningOpRef<ModuleOp> moduleAfter(Reducer &reducer, const char *pass, const FaultLimits &limits) {
+  MLIRContext *context = reducer.module().getContext();
+  auto unit = parsePipeline(pass, *context);
+  auto end = unit ? tryPasses(reducer.module(), *unit, limits, /*wantsOutput=*/true)
+                  : llvm::Expected<PipelineEnd>(unit.takeError());
+  if (!end) {
+    llvm::consumeError(end.takeError());
+    return {};
+  }
+  if (end->fault || !end->verifies)
+    return {};
+  DiagnosticCapture capture(*context);
+  return parseSourceString<ModuleOp>(end->output, ParserConfig(context, /*verifyAfterParse=*/false));
+}
+
 /// Passes that make modules smaller without a change of what they mean.
 bool trySimplifications(Reducer &reducer, const FaultLimits &limits) {
   bool any = false;
-  MLIRContext *context = reducer.module().getContext();
-  for (const char *pass : {"symbol-dce", "inline", "cse", "canonicalize"}) {
-    auto unit = parsePipeline(pass, *context);
-    auto end = unit ? tryPasses(reducer.module(), *unit, limits, /*wantsOutput=*/true)
-                    : llvm::Expected<PipelineEnd>(unit.takeError());
-    if (!end) {
-      llvm::consumeError(end.takeError());
-      continue;
-    }
-    DiagnosticCapture capture(*context);
-    if (end->fault || !end->verifies)
-      continue;
-    if (auto module = parseSourceString<ModuleOp>(end->output, ParserConfig(context, /*verifyAfterParse=*/false)))
+  for (const char *pass : {"symbol-dce", "inline", "cse", "canonicalize"})
+    if (OwningOpRef<ModuleOp> module = moduleAfter(reducer, pass, limits))
       any |= reducer.tryModule(std::move(module), pass);
-  }
   return any;
+}
+
+/// Drops dimensions of size 1. Arguments are of fewer ranks then, too.
+bool tryFewerRanks(Reducer &reducer, const CutLimits &limits, const FaultLimits &faultLimits) {
+  OwningOpRef<ModuleOp> module = moduleAfter(reducer, "linalg-fold-unit-extent-dims,cse", faultLimits);
+  if (!module || !reshapeCut(limits).cut(*module))
+    return false;
+  const PlacedCut arguments = argumentCut();
+  arguments.cut(*module, llvm::BitVector(arguments.count(*module), true));
+  return reducer.tryModule(std::move(module), "ranks are fewer");
 }
 
 bool tryGroups(Reducer &reducer, const std::vector<std::vector<WholeCut>> &groups) {
@@ -39,10 +56,12 @@ bool tryGroups(Reducer &reducer, const std::vector<std::vector<WholeCut>> &group
 bool tryAllCuts(Reducer &reducer, const CutLimits &limits, const FaultLimits &faultLimits) {
   bool any = reducer.tryPlaced(symbolCut(limits));
   any |= reducer.tryWhole(nestedModuleCut());
+  any |= tryFewerRanks(reducer, limits, faultLimits); // passes drop what has no results any more
   any |= reducer.tryPlaced(sliceCut(limits));
   any |= reducer.tryPlaced(resultCut(limits));
   any |= reducer.tryPlaced(argumentCut());
   any |= trySimplifications(reducer, faultLimits);
+  any |= reducer.tryGroup(staticCuts(reducer.module()));
   any |= tryGroups(reducer, sizeCuts(reducer.module()));
   for (Substitute how : {Substitute::Operand, Substitute::BlockArgument, Substitute::Constant})
     any |= reducer.tryPlaced(substituteCut(how));
@@ -53,6 +72,7 @@ bool tryAllCuts(Reducer &reducer, const CutLimits &limits, const FaultLimits &fa
   any |= reducer.tryPlaced(argumentCut());
   any |= reducer.tryPlaced(splatCut());
   any |= reducer.tryPlaced(attributeCut());
+  any |= reducer.tryPlaced(inherentAttributeCut());
   any |= tryGroups(reducer, elementTypeCuts(reducer.module()));
   return any;
 }
@@ -69,13 +89,15 @@ void search(Reducer &reducer, const SymptomTest &test, const ReduceOptions &opti
   CutLimits limits;
   limits.isRun = [&test](llvm::StringRef function) { return test.isRun(function); };
   limits.keepsMeaning = test.symptom().kind == SymptomKind::WrongResults;
+  reducer.tryGroup(staticCuts(reducer.module()));
   // First of all what makes the program fast to run: a cut of sizes is judged at the sizes that it leaves.
   tryGroups(reducer, sizeCuts(reducer.module()));
+  tryFewerRanks(reducer, limits, options.symptom.limits);
   reducePasses(reducer, options.symptom.limits);
   while (tryAllCuts(reducer, limits, options.symptom.limits) && !reducer.isOver())
     if (reducer.passes().size() > 1)
       dropPasses(reducer);
-  reducePatterns(reducer, test.symptom());
+  reducePatterns(reducer, options.symptom.limits);
 }
 
 std::string printed(ModuleOp module, const OpPrintingFlags &flags) {
@@ -100,14 +122,20 @@ llvm::Error readMessageAgain(Reduction &reduction, ModuleOp module, const FaultL
 /// is.
 llvm::Error print(Reduction &reduction, SymptomTest &test, const FaultLimits &limits) {
   MLIRContext *context = reduction.module->getContext();
-  const OpPrintingFlags forms[] = {OpPrintingFlags(), OpPrintingFlags().printGenericOpForm(),
+  // The ends of an edge are known by their names.
+  const bool hasNames = reduction.symptom.kind == SymptomKind::LostFusion;
+  const OpPrintingFlags plain = hasNames ? withValueNames() : OpPrintingFlags();
+  const OpPrintingFlags forms[] = {plain, OpPrintingFlags().printGenericOpForm(),
                                    OpPrintingFlags().printGenericOpForm().enableDebugInfo()};
   for (const OpPrintingFlags &form : forms) {
     std::string text = printed(*reduction.module, form);
     DiagnosticCapture capture(*context);
-    auto module = parseSourceString<ModuleOp>(text, ParserConfig(context, /*verifyAfterParse=*/false));
+    constexpr char name[] = "reduced.mlir";
+    auto module = parseSourceString<ModuleOp>(text, ParserConfig(context, /*verifyAfterParse=*/false), name);
     if (!module)
       continue;
+    if (hasNames)
+      keepValueNames(*module, text, name);
     auto shows = test.shows(*module, reduction.passes);
     if (!shows)
       return shows.takeError();
@@ -125,7 +153,13 @@ llvm::Error print(Reduction &reduction, SymptomTest &test, const FaultLimits &li
 
 } // namespace
 
-llvm::Expected<Reduction> reduce(ModuleOp module, std::vector<PassUnit> passes, const ReduceOptions &options) {
+llvm::Expected<Reduction> reduce(ModuleOp input, std::vector<PassUnit> passes, const ReduceOptions &wanted) {
+  OwningOpRef<ModuleOp> copy(input.clone());
+  ModuleOp module = *copy;
+  ReduceOptions options = wanted;
+  if (!options.symptom.producer.empty())
+    if (llvm::Error error = nameEdge(module, options.symptom.producer, options.symptom.consumer))
+      return std::move(error);
   auto found = findSymptom(module, passes, options.symptom);
   if (!found)
     return found.takeError();

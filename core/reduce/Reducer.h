@@ -49,7 +49,7 @@ private:
 bool reducePasses(Reducer &reducer, const FaultLimits &limits);
 /// Fewer passes alone: of what is left when the module is small.
 bool dropPasses(Reducer &reducer);
-/// For passes that take a list of patterns: the one that is enough.
-bool reducePatterns(Reducer &reducer, const Symptom &symptom);
+/// For passes that take a list of patterns: those that are needed, also where the pass crashes or hangs.
+bool reducePatterns(Reducer &reducer, const FaultLimits &limits);
 
 } // namespace fuselage

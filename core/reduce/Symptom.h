@@ -1,8 +1,8 @@
-// What a module and passes show that a reduction keeps: the same fault, wrong results, or what a command says.
+// What a module and passes show that a reduction keeps: the same fault, wrong results, or what a judge says.
 #pragma once
+#include "core/bisect/Blame.h"
 #include "core/bisect/Fault.h"
 #include "core/run/HostCheck.h"
-#include <memory>
 
 namespace fuselage {
 
@@ -10,15 +10,19 @@ enum class SymptomKind {
   Fault,        ///< a pass crashes, hangs, fails, or leaves IR that does not verify
   WrongResults, ///< the module computes something else after the passes
   Command,      ///< a command says that the IR after the passes is bad
+  LostFusion,   ///< an edge cannot be fused any more after the passes
+  MoreBytes,    ///< the dispatches move more bytes after the last pass
+  MoreTime,     ///< the program takes longer on the host after the last pass
 };
 
 /// What was found in the beginning.
 struct Symptom {
   SymptomKind kind = SymptomKind::Fault;
   Fault fault{};
-  std::string why{};      ///< of results and of a command: "@main gives other results: .."
-  std::string command{};  ///< that judges
-  std::string function{}; ///< that is run
+  std::string why{};                  ///< of results and of a command: "@main gives other results: .."
+  std::string command{};              ///< that judges
+  std::string producer{}, consumer{}; ///< of the edge
+  std::string function{};             ///< that is run
   HostCheckOptions check{};
 };
 
@@ -26,7 +30,9 @@ struct Symptom {
 std::string describe(const Symptom &symptom);
 
 struct SymptomOptions {
-  std::string predicate; ///< a command, see judgeByCommand(); empty: faults of passes and results are looked at
+  /// Without these, faults of passes and results are looked at. All are as in BlameOptions.
+  std::string predicate{}, producer{}, consumer{};
+  Worse worse = Worse::No;
   HostCheckOptions check{};
   unsigned draws = 2; ///< of inputs
   FaultLimits limits{};
@@ -41,22 +47,17 @@ public:
   const Symptom &symptom() const { return symptom_; }
   /// Whether function `name` has to keep its name and stay.
   bool isRun(llvm::StringRef name) const {
-    return symptom_.kind == SymptomKind::WrongResults && symptom_.function == name;
+    return (symptom_.kind == SymptomKind::WrongResults || symptom_.kind == SymptomKind::MoreTime) &&
+           symptom_.function == name;
   }
   /// Gives passes less time, or all that the limits say (0).
   virtual void setMilliseconds(unsigned) {}
+  /// Why the last module could not be judged; empty: all could.
+  const std::string &problem() const { return problem_; }
 
 protected:
   Symptom symptom_;
+  std::string problem_;
 };
-
-/// The first symptom that a module and passes show, and the number of passes after which they do; what follows is left
-/// out. Failure: they show none, or it cannot be told.
-struct FoundSymptom {
-  std::unique_ptr<SymptomTest> test;
-  unsigned passes = 0;
-};
-llvm::Expected<FoundSymptom> findSymptom(mlir::ModuleOp module, llvm::ArrayRef<PassUnit> passes,
-                                         const SymptomOptions &options);
 
 } // namespace fuselage

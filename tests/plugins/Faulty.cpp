@@ -90,7 +90,7 @@ template <How how> struct FailOn : public Target<FailOn<how>> {
   }
 };
 
-enum class Wrong { Sign, Order, Precision, Dropped, Constant, Index, OneSize };
+enum class Wrong { Sign, Order, Precision, Dropped, Constant, Index, OneSize, Crash, Cycle };
 
 /// Rewrites a binary op on floats, or the linalg.generic around it, into something else.
 struct WrongPattern : public RewritePattern {
@@ -132,6 +132,14 @@ struct WrongPattern : public RewritePattern {
     }
     case Wrong::Index:
       return generic ? swapDimensions(op, generic, rewriter) : failure();
+    case Wrong::Crash: {
+      volatile int *nowhere = nullptr;
+      *nowhere = 1;
+      return success();
+    }
+    case Wrong::Cycle: // forever, as the driver tries it again
+      rewriter.modifyOpInPlace(op, [&] { op->setOperands({right, left}); });
+      return success();
     case Wrong::OneSize:
       if (!generic || !llvm::is_contained(generic.getStaticLoopRanges(), size))
         return failure();
@@ -192,7 +200,9 @@ struct WrongPass : public Target<WrongPass> {
         &getContext(), on.getValue(), [this](Operation *op) { return isMeant(op); }, wrong, size));
     patterns.add<MarkGeneric>(&getContext());
     FrozenRewritePatternSet frozen(std::move(patterns), disabled, enabled);
-    (void)applyPatternsGreedily(getOperation(), frozen);
+    GreedyRewriteConfig config;
+    config.setMaxIterations(wrong == Wrong::Cycle ? GreedyRewriteConfig::kNoLimit : 10);
+    (void)applyPatternsGreedily(getOperation(), frozen, config);
   }
   Option<Wrong> wrong{*this, "wrong", llvm::cl::desc("what is wrong"), llvm::cl::init(Wrong::Sign),
                       llvm::cl::values(clEnumValN(Wrong::Sign, "sign", "a sign"),
@@ -201,6 +211,8 @@ struct WrongPass : public Target<WrongPass> {
                                        clEnumValN(Wrong::Dropped, "dropped", "the op is dropped"),
                                        clEnumValN(Wrong::Constant, "constant", "a constant"),
                                        clEnumValN(Wrong::Index, "index", "the order of dimensions"),
+                                       clEnumValN(Wrong::Crash, "crash", "it crashes"),
+                                       clEnumValN(Wrong::Cycle, "cycle", "it is applied again and again"),
                                        clEnumValN(Wrong::OneSize, "one-size", "sizes of one value alone"))};
   Option<int64_t> size{*this, "size", llvm::cl::desc("of one-size"), llvm::cl::init(128)};
   ListOption<std::string> disabled{*this, "disable-patterns", llvm::cl::desc("patterns to leave out")};

@@ -6,31 +6,24 @@
 #include "app/cli/Output.h"
 #include "app/cli/ScheduleInput.h"
 #include "app/cli/bisect/BisectOutput.h"
-#include "app/cli/reduce/ReduceOutput.h"
+#include "app/cli/bisect/ReduceOutput.h"
 #include "core/bisect/JudgementFile.h"
 #include "core/registration/Registration.h"
-#include "core/stepping/pipeline/PipelineParts.h"
 #include "core/support/OutputFile.h"
 #include "llvm/Support/MemoryBuffer.h"
-#include <csignal>
 
 namespace fuselage::cli {
 
 namespace {
 
 struct BisectArguments {
-  std::string pipeline, lostFusion, worse, state, format = "text", output = "-", target = "spirv";
+  std::string pipeline, state, format = "text", output = "-", target = "spirv";
   ScheduleInput schedule;
-  BlameOptions blame;
-  uint64_t draws = 3, seconds = 300;
+  FaultArguments fault{.draws = 3};
+  uint64_t seconds = 300;
   std::vector<std::string> words; ///< as they were given
   ReduceArguments reduce{.output = ""};
 };
-
-/// Set by Ctrl-C.
-std::atomic<bool> isStopped = false;
-
-constexpr int kExitStopped = 130; // as of shells, after SIGINT
 
 } // namespace
 
@@ -64,37 +57,24 @@ static llvm::Expected<std::string> keyOf(const BisectArguments &wanted, const st
 static Options bisectOptions(BisectArguments &wanted) {
   Options options(
       "bisect", "FILE",
-      "Finds the step of a pipeline after which a program computes something else, and in it the rewrite that is to "
-      "blame: a pattern, a fold, or another change. The program runs on the host as it was opened, on several draws of "
-      "random inputs, and so does the IR after steps and rewrites; results are compared as by 'fuselage run'. IR of "
-      "every level runs: tensors, loops, buffers and vectors on the host, kernels (gpu.launch) on the emulator, LLVM's "
-      "dialect on the host again; SPIR-V and PTX are passed over. Where a step fails, the rewrite after which the IR "
-      "does not verify any more is found instead; where one crashes or does not come to its end, the last rewrite "
-      "before that. All but crashes are binary searches: what is wrong is supposed to stay so.\n\n"
-      "--predicate judges by a command: it gets the IR as a file, by {} or as its last word, and ends with 0 where all "
-      "is good, 125 where it cannot tell, and anything else where it is not. No shell runs.\n\n"
-      "Exit codes: 0 something is to blame, or nothing is; 3 nothing can be told, since the input does not run here or "
-      "not twice alike; 130 it was stopped by Ctrl-C.");
+      std::string(
+          "Finds the step of a pipeline after which a program computes something else, and in it the rewrite that is "
+          "to blame: a pattern, a fold, or another change. The program runs on the host as it was opened, on several "
+          "draws of random inputs, and so does the IR after steps and rewrites; results are compared as by 'fuselage "
+          "run'. IR of every level runs: tensors, loops, buffers and vectors on the host, kernels (gpu.launch) on the "
+          "emulator, LLVM's dialect on the host again, SPIR-V on the first Vulkan device and PTX on the first NVIDIA "
+          "GPU, if there is one. What is not judged is listed with the reason: PTX without a GPU, SPIR-V beside which "
+          "the host does more than to launch kernels, kernels that take long. Where a step fails, the rewrite after "
+          "which the IR does not verify any more is found instead; where one crashes or does not come to its end, the "
+          "last rewrite before that. All but crashes are binary searches: what is wrong is supposed to stay so.\n\n") +
+          kPredicateHelp +
+          "\n\nExit codes: 0 something is to blame, or nothing is; 3 nothing can be told, since the input does not run "
+          "here or not twice alike; 130 it was stopped by Ctrl-C.");
   options.text("pipeline", "P", "the passes (default: the default pipeline)", wanted.pipeline);
   options.text("schedule", "S.mlir", "the ops of a transform-dialect script, instead of passes", wanted.schedule.path);
   declareScript(options, wanted.schedule);
   options.choice("target", {"spirv", "ptx"}, "the target of the default pipeline (default: spirv)", wanted.target);
-  options.text("predicate", "COMMAND", "who says whether IR is good", wanted.blame.predicate);
-  options.text("lost-fusion", "OP1,OP2",
-               "the rewrite after which the edge from OP1 to OP2 cannot be fused any more; an op is named by its value "
-               "(%scores), its place (f.mlir:12) or its name (linalg.matmul), as 'fuselage explain' lists it",
-               wanted.lostFusion);
-  options.choice(
-      "worse", {"bytes", "time"},
-      "the rewrite after which the dispatches move more bytes than after a step before, or the program takes "
-      "longer on the host than the input, beyond the noise",
-      wanted.worse);
-  options.text("function", "NAME", "the function to run (default: the first public one with a body)",
-               wanted.blame.check.function);
-  options.sizes("of arguments that are dynamic", wanted.blame.check.sizes);
-  options.inputs("", wanted.blame.check.inputs);
-  options.number("draws", "inputs to try (default: 3)", wanted.draws, 1, 100);
-  options.number("seed", "of the first of them (default: 1)", wanted.blame.check.seed, 0, uint64_t(1) << 32);
+  declareFault(options, wanted.fault);
   options.number("timeout", "seconds of processor time that all steps may take together (default: 300)", wanted.seconds,
                  1, 100'000);
   options.text("state", "STATE",
@@ -121,20 +101,9 @@ static Options bisectOptions(BisectArguments &wanted) {
 static std::string complaintAbout(BisectArguments &wanted) {
   if (!wanted.pipeline.empty() && !wanted.schedule.path.empty())
     return "--pipeline and --schedule exclude each other";
-  if (!wanted.blame.predicate.empty() + !wanted.lostFusion.empty() + !wanted.worse.empty() > 1)
-    return "--predicate, --lost-fusion and --worse exclude each other";
-  if (!wanted.reduce.output.empty() && (!wanted.lostFusion.empty() || !wanted.worse.empty()))
-    return "--reduce takes faults, results and --predicate, not --lost-fusion or --worse";
   if (!wanted.reduce.output.empty() && !wanted.schedule.path.empty())
     return "--reduce takes passes, not --schedule";
-  auto [producer, consumer] = llvm::StringRef(wanted.lostFusion).split(',');
-  if (!wanted.lostFusion.empty() && (producer.trim().empty() || consumer.trim().empty()))
-    return "--lost-fusion takes two ops with a comma between them, such as %scores,%probs";
-  wanted.blame.producer = producer.trim().str();
-  wanted.blame.consumer = consumer.trim().str();
-  wanted.blame.draws = unsigned(wanted.draws);
-  wanted.blame.worse = wanted.worse == "bytes" ? Worse::Bytes : wanted.worse == "time" ? Worse::Time : Worse::No;
-  return "";
+  return completeFault(wanted.fault);
 }
 
 static RecordOptions recordOptionsOf(const BisectArguments &wanted) {
@@ -144,19 +113,8 @@ static RecordOptions recordOptionsOf(const BisectArguments &wanted) {
   options.script = wanted.schedule.options;
   options.target = wanted.target;
   options.takesSignals = true;
-  options.cancelled = &isStopped;
+  options.cancelled = &stopOnCtrlC();
   return options;
-}
-
-/// From here on Ctrl-C ends the search in order; a second one ends the process.
-static void stopByCtrlC() {
-  struct sigaction before = {};
-  if (sigaction(SIGINT, nullptr, &before) == 0 && before.sa_handler == SIG_IGN) // as nohup has it
-    return;
-  std::signal(SIGINT, [](int) {
-    isStopped = true;
-    std::signal(SIGINT, SIG_DFL);
-  });
 }
 
 static int endStopped(const BisectArguments &wanted, const std::optional<JudgementFile> &state) {
@@ -171,21 +129,15 @@ static int endStopped(const BisectArguments &wanted, const std::optional<Judgeme
 /// Reduces the input and the steps up to the one that is to blame.
 static llvm::Error reduceSteps(const Recording &recording, unsigned step, mlir::ModuleOp input, const std::string &path,
                                BisectArguments &wanted, int &exitCode) {
-  std::vector<PassUnit> passes;
-  for (const Step &each : llvm::ArrayRef(recording.steps).take_front(step + 1)) {
-    if (!toolCommandOf(each.pipeline).empty() || each.pipeline.empty())
-      return fail("the step '" + each.name + "' is no pass, so that it cannot be reduced");
-    passes.push_back({.pass = each.pass, .options = each.options, .pipeline = each.pipeline});
-  }
-  SymptomOptions &symptom = wanted.reduce.reduce.symptom;
-  symptom.predicate = wanted.blame.predicate;
-  symptom.check = wanted.blame.check;
-  symptom.draws = wanted.blame.draws;
-  symptom.limits.seconds = unsigned(wanted.seconds);
+  auto passes = passesOf(recording, step + 1, *input.getContext());
+  if (!passes)
+    return passes.takeError();
+  takeFault(wanted.fault.blame, wanted.reduce.reduce.symptom);
+  wanted.reduce.reduce.symptom.limits.seconds = unsigned(wanted.seconds);
   wanted.reduce.reproducer.input = path;
   wanted.reduce.reproducer.plugins =
       pluginOptions(llvm::SmallVector<llvm::StringRef>(wanted.words.begin(), wanted.words.end()));
-  return reduceAndWrite(input, std::move(passes), wanted.reduce, exitCode);
+  return reduceAndWrite(input, std::move(*passes), wanted.reduce, exitCode);
 }
 
 /// Searches, and writes what came of it.
@@ -195,17 +147,17 @@ static llvm::Error search(Session &session, mlir::ModuleOp input, const std::str
   auto careful = recordCarefully(session, input, recordOptionsOf(wanted), unsigned(wanted.seconds));
   if (!careful)
     return careful.takeError();
-  BisectOptions &options = wanted.blame.search;
-  options.cancelled = &isStopped;
+  const BlameOptions &blame = wanted.fault.blame;
+  BisectOptions &options = wanted.fault.blame.search;
+  options.cancelled = &stopOnCtrlC();
   options.progress = [](llvm::StringRef where) { setActivity(("judging " + where).str()); };
   if (state) {
     options.known = [&](llvm::StringRef where) { return state->find(where); };
     options.judged = [&](llvm::StringRef where, const Judgement &judgement) { return state->add(where, judgement); };
   }
-  const bool isDeath = careful->death && wanted.blame.predicate.empty() && wanted.blame.producer.empty() &&
-                       wanted.blame.worse == Worse::No;
-  auto culprit = isDeath ? bisectDeath(careful->recording, *careful->death, unsigned(wanted.seconds), &isStopped)
-                         : findCulprit(careful->recording, wanted.blame);
+  const bool isDeath = careful->death && blame.predicate.empty() && blame.producer.empty() && blame.worse == Worse::No;
+  auto culprit = isDeath ? bisectDeath(careful->recording, *careful->death, unsigned(wanted.seconds), options.cancelled)
+                         : findCulprit(careful->recording, blame);
   if (!culprit)
     return culprit.takeError();
   exitCode = culprit->undecided.empty() ? exitCode : int(ExitUndecided);
@@ -247,7 +199,7 @@ int bisectCommand(Arguments arguments) {
       return reportFailure(opened.takeError());
     state = std::move(*opened);
   }
-  stopByCtrlC();
+  const std::atomic<bool> &isStopped = stopOnCtrlC();
   llvm::Error error = search(session, *input->module.module, path, wanted, state, exitCode);
   if (isStopped) {
     llvm::consumeError(std::move(error));

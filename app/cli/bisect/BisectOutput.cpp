@@ -32,6 +32,14 @@ static std::string describeDeath(const DeathPlace &death) {
   return text + "\n";
 }
 
+/// A line each.
+static std::string notJudgedText(const Culprit &culprit) {
+  std::string text;
+  for (const std::string &place : culprit.notJudged)
+    text += "Not judged: " + place + "\n";
+  return text;
+}
+
 static std::string describeFound(const BisectResult &result) {
   const Culprit &culprit = result.culprit;
   std::string text;
@@ -49,6 +57,7 @@ static std::string describeFound(const BisectResult &result) {
   }
   if (!culprit.note.empty())
     os << culprit.note << "\n";
+  os << notJudgedText(culprit);
   if (!culprit.death)
     os << culprit.stepRuns << " judgements for the step, " << culprit.rewriteRuns << " for the rewrite\n";
   std::array<std::string, 2> sides = reproductions(result);
@@ -64,7 +73,7 @@ std::string bisectText(const BisectResult &result) {
   if (!culprit.undecided.empty())
     return "Cannot tell what is wrong: " + culprit.undecided + "\n";
   return "Nothing is to blame: the IR is good after every step that could be judged.\n" +
-         (culprit.note.empty() ? "" : culprit.note + "\n");
+         (culprit.note.empty() ? "" : culprit.note + "\n") + notJudgedText(culprit);
 }
 
 std::string bisectJson(const BisectResult &result) {
@@ -72,6 +81,7 @@ std::string bisectJson(const BisectResult &result) {
   llvm::json::Object object{{"version", 1},
                             {"found", culprit.step.has_value()},
                             {"note", culprit.note},
+                            {"not_judged", llvm::json::Array(culprit.notJudged)},
                             {"step_runs", culprit.stepRuns},
                             {"rewrite_runs", culprit.rewriteRuns}};
   if (!culprit.undecided.empty())

@@ -8,9 +8,17 @@
 namespace fuselage {
 namespace {
 
+/// What there is to say beside the culprit, on one line.
+std::string noteOf(const Culprit &culprit) {
+  std::string text = culprit.note;
+  for (const std::string &place : culprit.notJudged)
+    text += (text.empty() ? "not judged: " : "; not judged: ") + place;
+  return text;
+}
+
 message::Blame<> messageOf(const Recording &recording, const Culprit &culprit, unsigned offset) {
   message::Blame<> message;
-  message.note = culprit.note;
+  message.note = noteOf(culprit);
   message.undecided = culprit.undecided;
   message.stepRuns = int(culprit.stepRuns);
   message.rewriteRuns = int(culprit.rewriteRuns);

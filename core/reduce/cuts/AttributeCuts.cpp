@@ -37,6 +37,37 @@ bool dropAttributes(ModuleOp module, const llvm::BitVector &places) {
   return places.any();
 }
 
+/// An op's own, but for those that hold what it is: symbols, types, maps and values.
+std::vector<Dropping> inherentOf(ModuleOp module) {
+  std::vector<Dropping> all;
+  module.walk<WalkOrder::PreOrder>([&](Operation *op) {
+    if (!op->isRegistered() || isa<FunctionOpInterface, ModuleOp>(op))
+      return;
+    for (NamedAttribute attribute : op->getAttrs()) {
+      Attribute value = attribute.getValue();
+      const bool isNeeded = isa<SymbolRefAttr, TypeAttr, ElementsAttr, AffineMapAttr>(value) ||
+                            attribute.getName() == "operandSegmentSizes" || op->getDiscardableAttr(attribute.getName());
+      if (!isNeeded)
+        all.push_back({op, attribute.getName()});
+    }
+  });
+  return all;
+}
+
+bool dropInherent(ModuleOp module, const llvm::BitVector &places) {
+  std::vector<Dropping> all = inherentOf(module);
+  bool changed = false;
+  for (unsigned place : places.set_bits()) {
+    Operation *op = all[place].op;
+    const Attribute before = op->getAttr(all[place].name);
+    op->removeAttr(all[place].name);
+    // What is never missing gets its default.
+    op->getName().populateDefaultProperties(op->getPropertiesStorage());
+    changed |= op->getAttr(all[place].name) != before;
+  }
+  return changed;
+}
+
 /// A constant of one value with the type of this one; null: it is small, or has one value already.
 ElementsAttr splatOf(Attribute attribute) {
   constexpr int64_t few = 1;
@@ -90,6 +121,11 @@ bool dropUnusedOperands(ModuleOp module) {
 PlacedCut attributeCut() {
   return {"attributes are dropped", [](ModuleOp module) { return unsigned(droppableOf(module).size()); },
           dropAttributes};
+}
+
+PlacedCut inherentAttributeCut() {
+  return {"attributes of ops are dropped", [](ModuleOp module) { return unsigned(inherentOf(module).size()); },
+          dropInherent};
 }
 
 PlacedCut splatCut() {

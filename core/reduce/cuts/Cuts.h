@@ -39,6 +39,8 @@ WholeCut nestedModuleCut();
 /// Ops at the top of functions that nobody calls are erased. Their results become arguments of the function, and values
 /// that nobody uses then become its results.
 PlacedCut sliceCut(const CutLimits &limits);
+/// The same of all reshapes at once, each of which hides that a value has fewer ranks.
+WholeCut reshapeCut(const CutLimits &limits);
 /// What takes the place of the results of an op that is erased.
 enum class Substitute { Operand, BlockArgument, Constant };
 PlacedCut substituteCut(Substitute substitute);
@@ -56,6 +58,9 @@ PlacedCut resultCut(const CutLimits &limits);
 
 /// Attributes that are not an op's own are dropped, those of arguments and results as well.
 PlacedCut attributeCut();
+/// Attributes that are an op's own are dropped, which only verifies where it can do without them: overflow and
+/// fast-math flags, alignments, nofold and the like.
+PlacedCut inherentAttributeCut();
 /// Constants with many values become splats.
 PlacedCut splatCut();
 /// Operands and results that a linalg.generic does not use are dropped.
@@ -63,6 +68,8 @@ WholeCut unusedOperandCut();
 
 /// All ways to make sizes of one value smaller, the smallest first. Of one group, the first that can be taken is.
 std::vector<std::vector<WholeCut>> sizeCuts(mlir::ModuleOp module);
+/// Dynamic sizes become small static ones, all of one size; a group as above. Empty: there are none.
+std::vector<WholeCut> staticCuts(mlir::ModuleOp module);
 /// Other element types, one group for each.
 std::vector<std::vector<WholeCut>> elementTypeCuts(mlir::ModuleOp module);
 

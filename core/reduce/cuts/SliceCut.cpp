@@ -1,6 +1,7 @@
 // A part of a function: what comes from outside of it becomes arguments, what leaves it results.
 #include "core/reduce/cuts/Cuts.h"
 #include "core/reduce/cuts/Functions.h"
+#include "mlir/Dialect/Tensor/IR/Tensor.h"
 #include "llvm/ADT/SetVector.h"
 #include "llvm/ADT/SmallPtrSet.h"
 
@@ -122,7 +123,20 @@ bool cutSlices(ModuleOp module, const llvm::BitVector &places, bool keepsMeaning
   return changed;
 }
 
+bool cutReshapes(ModuleOp module, bool keepsMeaning) {
+  std::vector<Operation *> ops = topOpsOf(module);
+  llvm::BitVector places(ops.size());
+  for (auto [index, op] : llvm::enumerate(ops))
+    places[index] = isa<tensor::CollapseShapeOp, tensor::ExpandShapeOp>(op);
+  return places.any() && cutSlices(module, places, keepsMeaning);
+}
+
 } // namespace
+
+WholeCut reshapeCut(const CutLimits &limits) {
+  return {"reshapes become arguments",
+          [keepsMeaning = limits.keepsMeaning](ModuleOp module) { return cutReshapes(module, keepsMeaning); }};
+}
 
 PlacedCut sliceCut(const CutLimits &limits) {
   return {"ops become arguments", [](ModuleOp module) { return unsigned(topOpsOf(module).size()); },

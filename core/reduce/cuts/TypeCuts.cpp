@@ -1,5 +1,7 @@
 // Sizes and element types, the same everywhere in a module.
 #include "core/reduce/cuts/Cuts.h"
+#include "mlir/Dialect/MemRef/IR/MemRef.h"
+#include "mlir/Dialect/Tensor/IR/Tensor.h"
 #include "mlir/IR/AttrTypeSubElements.h"
 #include "mlir/IR/BuiltinAttributes.h"
 #include "mlir/IR/BuiltinTypes.h"
@@ -14,13 +16,14 @@ namespace {
 struct Mapping {
   std::function<int64_t(int64_t size)> size = [](int64_t size) { return size; };
   std::function<Type(Type element)> element = [](Type element) { return element; };
-  bool mapsConstants = false; ///< of type index
+  bool mapsConstants = false;  ///< of type index
+  bool dynamicBecomes = false; ///< dynamic sizes of types, to what `size` makes of them
 };
 
 llvm::SmallVector<int64_t> mapSizes(ArrayRef<int64_t> shape, const Mapping &mapping) {
   llvm::SmallVector<int64_t> mapped;
   for (int64_t size : shape)
-    mapped.push_back(ShapedType::isDynamic(size) ? size : mapping.size(size));
+    mapped.push_back(ShapedType::isDynamic(size) && !mapping.dynamicBecomes ? size : mapping.size(size));
   return mapped;
 }
 
@@ -113,6 +116,18 @@ void visitTypes(ModuleOp module, llvm::function_ref<void(Type)> visit) {
   });
 }
 
+/// Of ops that name the dynamic sizes of their result, which has none any more.
+void dropSizeOperands(ModuleOp module) {
+  module.walk([](Operation *op) {
+    if (isa<tensor::EmptyOp, tensor::GenerateOp>(op))
+      op->setOperands({});
+    else if (auto alloc = dyn_cast<memref::AllocOp>(op))
+      alloc.getDynamicSizesMutable().clear();
+    else if (auto alloca = dyn_cast<memref::AllocaOp>(op))
+      alloca.getDynamicSizesMutable().clear();
+  });
+}
+
 WholeCut sizeCut(int64_t from, int64_t to, bool takesMultiples, bool mapsConstants) {
   return {"sizes of " + std::to_string(from) + " become " + std::to_string(to), [=](ModuleOp module) {
             Mapping mapping;
@@ -135,6 +150,32 @@ WholeCut elementCut(Type from, Type to, const std::string &name) {
 }
 
 } // namespace
+
+/// Dynamic sizes of all types become `to`. Ops that take sizes as operands, such as tensor.empty, do without them.
+static WholeCut staticCut(int64_t to) {
+  return {"dynamic sizes become " + std::to_string(to), [=](ModuleOp module) {
+            Mapping mapping;
+            mapping.dynamicBecomes = true;
+            mapping.size = [=](int64_t size) { return ShapedType::isDynamic(size) ? to : size; };
+            if (!apply(module, mapping))
+              return false;
+            dropSizeOperands(module);
+            return true;
+          }};
+}
+
+std::vector<WholeCut> staticCuts(ModuleOp module) {
+  bool isDynamic = false;
+  visitTypes(module, [&](Type type) {
+    auto shaped = dyn_cast<ShapedType>(type);
+    isDynamic |= shaped && shaped.hasRank() && !shaped.hasStaticShape();
+  });
+  std::vector<WholeCut> cuts;
+  for (int64_t to : {1, 2, 4, 7})
+    if (isDynamic)
+      cuts.push_back(staticCut(to));
+  return cuts;
+}
 
 std::vector<std::vector<WholeCut>> sizeCuts(ModuleOp module) {
   std::set<int64_t, std::greater<>> sizes;

@@ -1,4 +1,6 @@
 #include "core/reduce/cuts/Cuts.h"
+#include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Dialect/LLVMIR/LLVMDialect.h"
 #include "mlir/IR/BuiltinAttributes.h"
 #include "mlir/IR/BuiltinTypes.h"
 #include <cmath>
@@ -17,6 +19,17 @@ double weightOf(Type type) {
   Type element = getElementTypeOrSelf(type);
   const bool isUsual = element.isF32() || element.isInteger(32) || element.isInteger(1) || element.isIndex();
   return weight + (isUsual ? 0 : 0.5);
+}
+
+/// Whether an attribute says nothing: an op's own that is dropped gets its default.
+bool isNoFlag(Attribute attribute) {
+  if (auto flags = dyn_cast<arith::FastMathFlagsAttr>(attribute))
+    return flags.getValue() == arith::FastMathFlags::none;
+  if (auto flags = dyn_cast<arith::IntegerOverflowFlagsAttr>(attribute))
+    return flags.getValue() == arith::IntegerOverflowFlags::none;
+  if (auto flags = dyn_cast<LLVM::FastmathFlagsAttr>(attribute))
+    return flags.getValue() == LLVM::FastmathFlags::none;
+  return false;
 }
 
 /// Of constants with several values, that they have.
@@ -39,7 +52,7 @@ double weightOf(ModuleOp module) {
   module.walk([&](Operation *op) {
     weight += ofOp;
     for (NamedAttribute attribute : op->getAttrs())
-      weight += ofAttribute + weightOf(attribute.getValue());
+      weight += isNoFlag(attribute.getValue()) ? 0 : ofAttribute + weightOf(attribute.getValue());
     for (Type type : op->getResultTypes())
       weight += weightOf(type);
     for (Region &region : op->getRegions())

@@ -18,6 +18,12 @@ std::string titleOf(const Reduction &reduction) {
     return describe(symptom.fault);
   case SymptomKind::WrongResults:
     return pass + " changes what a program computes";
+  case SymptomKind::LostFusion:
+    return pass + " makes an edge impossible to fuse";
+  case SymptomKind::MoreBytes:
+    return pass + " makes dispatches move more bytes";
+  case SymptomKind::MoreTime:
+    return pass + " makes a program slower";
   case SymptomKind::Command:
     return pass + ": " + symptom.why;
   }
@@ -37,6 +43,13 @@ std::string expectationOf(const Reduction &reduction) {
     return "Expected: `@" + symptom.function +
            "` computes the same before and after the pass, but for rounding.\n\nActual, on random inputs: " +
            symptom.why + ".\n";
+  case SymptomKind::LostFusion:
+    return "Expected: the edge from " + symptom.producer + " to " + symptom.consumer +
+           " is fused or can be, as before the pass.\n\nActual: " + symptom.why + ".\n";
+  case SymptomKind::MoreBytes:
+    return "Expected: the dispatches move no more bytes than before the pass.\n\nActual: " + symptom.why + ".\n";
+  case SymptomKind::MoreTime:
+    return "Expected: `@" + symptom.function + "` is no slower than before the pass.\n\nActual: " + symptom.why + ".\n";
   case SymptomKind::Command:
     return "Expected: the command `" + symptom.command + "` ends with 0 on the IR after the passes" +
            (reduction.passes.empty() ? "" : ", as it does on the module") + ".\n\nActual: " + symptom.why + ".\n";

@@ -73,6 +73,9 @@ std::string litTest(const Reduction &reduction, const ReproducerOptions &options
     text = faultLines(reduction, options) + "\n// Passes as long as " + describe(reduction.symptom) + "\n";
     break;
   case SymptomKind::WrongResults:
+  case SymptomKind::LostFusion:
+  case SymptomKind::MoreBytes:
+  case SymptomKind::MoreTime:
     text = "// RUN: " + onItself(bisectCommand, reduction, options) + " | FileCheck %s\n" +
            checkLine("Nothing is to blame") + "\n// Fails as long as " + describe(reduction.symptom) + "\n";
     break;

@@ -44,6 +44,12 @@ std::string bisectCommand(const Reduction &reduction, const ReproducerOptions &o
   std::string text = ownCommand("bisect", reduction, options, file);
   if (!symptom.command.empty())
     return text + " " + joinShellWords({"--predicate", symptom.command});
+  if (symptom.kind == SymptomKind::LostFusion)
+    return text + " " + joinShellWords({"--lost-fusion", symptom.producer + "," + symptom.consumer});
+  if (symptom.kind == SymptomKind::MoreBytes)
+    return text + " --worse bytes";
+  if (symptom.kind == SymptomKind::MoreTime)
+    text += " --worse time";
   if (symptom.check.seed != HostCheckOptions().seed)
     text += " --seed " + std::to_string(symptom.check.seed);
   for (const auto &[name, value] : symptom.check.inputs)
@@ -57,7 +63,8 @@ std::string reducedFile(const Reduction &reduction, const ReproducerOptions &opt
   std::string text = "// " + describe(reduction.symptom) + "\n// Reduced from " + options.input + ".\n";
   if (!reduction.passes.empty())
     text += "// " + optCommand(reduction, options, "%s") + "\n";
-  if (reduction.symptom.kind == SymptomKind::WrongResults)
+  if (!reduction.passes.empty() && reduction.symptom.kind != SymptomKind::Fault &&
+      reduction.symptom.kind != SymptomKind::Command)
     text += "// " + bisectCommand(reduction, options, "%s") + "\n";
   if (reduction.symptom.kind == SymptomKind::Command)
     text += "// The command that judges: " + reduction.symptom.command + "\n";

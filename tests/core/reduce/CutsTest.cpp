@@ -103,6 +103,51 @@ module attributes {test.a = 1 : i32} {
   EXPECT_EQ(attributeCut().count(*cutting.module), 0u);
 }
 
+TEST(Cuts, DynamicSizesBecomeStatic) {
+  Cutting cutting(R"(
+func.func @main(%a: tensor<?x8xf32>, %n: index, %m: memref<?xf32>) -> tensor<?x8xf32> {
+  %e = tensor.empty(%n) : tensor<?x8xf32>
+  %b = memref.alloc(%n) : memref<?xf32>
+  memref.copy %m, %b : memref<?xf32> to memref<?xf32>
+  %r = linalg.exp ins(%a : tensor<?x8xf32>) outs(%e : tensor<?x8xf32>) -> tensor<?x8xf32>
+  return %r : tensor<?x8xf32>
+})");
+  std::string text = cutting.first({staticCuts(*cutting.module)});
+  EXPECT_TRUE(has(text, "tensor.empty() : tensor<1x8xf32>")) << text;
+  EXPECT_TRUE(has(text, "memref.alloc() : memref<1xf32>")) << text;
+  EXPECT_FALSE(has(text, "?")) << text;
+  EXPECT_TRUE(staticCuts(*cutting.module).empty());
+}
+
+TEST(Cuts, AttributesOfOpsGo) {
+  Cutting cutting(R"(
+func.func @main(%a: f32, %i: i32) -> (f32, i32) {
+  %f = arith.addf %a, %a fastmath<fast> : f32
+  %j = arith.addi %i, %i overflow<nsw> : i32
+  return %f, %j : f32, i32
+})");
+  const std::string text = cutting.all(inherentAttributeCut());
+  EXPECT_FALSE(has(text, "fastmath")) << text;
+  EXPECT_FALSE(has(text, "overflow")) << text;
+}
+
+TEST(Cuts, ReshapesBecomeArguments) {
+  Cutting cutting(R"(
+func.func @main(%a: tensor<1x4xf32>) -> tensor<1x4xf32> {
+  %c = tensor.collapse_shape %a [[0, 1]] : tensor<1x4xf32> into tensor<4xf32>
+  %r = math.exp %c : tensor<4xf32>
+  %e = tensor.expand_shape %r [[0, 1]] output_shape [1, 4] : tensor<4xf32> into tensor<1x4xf32>
+  return %e : tensor<1x4xf32>
+})");
+  EXPECT_TRUE(reshapeCut({}).cut(*cutting.module));
+  EXPECT_TRUE(succeeded(verify(*cutting.module)));
+  std::string text;
+  llvm::raw_string_ostream os(text);
+  cutting.module->print(os);
+  EXPECT_TRUE(has(text, "math.exp %arg1 : tensor<4xf32>")) << text;
+  EXPECT_FALSE(has(text, "_shape")) << text;
+}
+
 TEST(Cuts, SlicesTurnValuesIntoArgumentsAndResults) {
   Cutting cutting(R"(
 func.func @main(%x: f32) -> f32 {

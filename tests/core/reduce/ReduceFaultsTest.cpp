@@ -186,6 +186,77 @@ func.func @main(%x: vector<4xf32>) -> vector<4xf32> {
   EXPECT_EQ(reduced.reduction.opsAfter, 3u) << reduced.text();
 }
 
+// Of a pass that does not come to its end, the patterns are known up to there.
+TEST(Reduce, LeavesOutPatternsOfCrashesAndHangs) {
+  for (const char *wrong : {"crash", "cycle"}) {
+    Reduced reduced;
+    reduced.open(reduced.session.parse(divisions(5), "input.mlir"));
+    ReduceOptions options;
+    options.symptom.limits.seconds = 1;
+    reduced.run("canonicalize,faulty-rewrite{wrong=" + std::string(wrong) + " on=arith.divf}", options);
+    ASSERT_EQ(reduced.error, "");
+    EXPECT_EQ(reduced.reduction.opsAfter, 3u) << reduced.text();
+    EXPECT_EQ(reduced.pipeline(), "builtin.module(faulty-rewrite{wrong=" + std::string(wrong) +
+                                      " on=arith.divf enable-patterns=WrongPattern})");
+  }
+}
+
+TEST(Reduce, CutsDynamicSizesRanksAndAttributes) {
+  Reduced reduced;
+  reduced.open(reduced.session.parse(R"(
+#id = affine_map<(i, j, k) -> (i, j, k)>
+func.func @main(%x: tensor<?x?x8xf16>) -> tensor<?x?x8xf16> {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %n = tensor.dim %x, %c0 : tensor<?x?x8xf16>
+  %m = tensor.dim %x, %c1 : tensor<?x?x8xf16>
+  %e = tensor.empty(%n, %m) : tensor<?x?x8xf16>
+  %r = linalg.generic {indexing_maps = [#id, #id], iterator_types = ["parallel", "parallel", "parallel"]}
+      ins(%x : tensor<?x?x8xf16>) outs(%e : tensor<?x?x8xf16>) {
+  ^bb0(%p: f16, %o: f16):
+    %q = arith.divf %p, %p fastmath<contract> : f16
+    linalg.yield %q : f16
+  } -> tensor<?x?x8xf16>
+  return %r : tensor<?x?x8xf16>
+})",
+                                     "input.mlir"));
+  // What is around the division has to stay: it fails on linalg.generic.
+  reduced.run("faulty-fail{on=linalg.generic}");
+  ASSERT_EQ(reduced.error, "");
+  EXPECT_EQ(reduced.text().find('?'), std::string::npos) << reduced.text();
+  EXPECT_EQ(reduced.text().find("fastmath"), std::string::npos) << reduced.text();
+  EXPECT_NE(reduced.text().find("tensor<f32>"), std::string::npos) << reduced.text();
+  EXPECT_LE(reduced.reduction.opsAfter, 4u) << reduced.text();
+}
+
+/// Judges other than results: an edge that is lost, and bytes.
+TEST(Reduce, KeepsALostFusionAndMoreBytes) {
+  Reduced reduced;
+  reduced.open(reduced.session.open(sample("softmax")));
+  ReduceOptions options;
+  options.symptom.producer = "softmax.mlir:25";
+  options.symptom.consumer = "softmax.mlir:38";
+  reduced.run("canonicalize,func.func(fuselage-form-dispatches),cse", options);
+  ASSERT_EQ(reduced.error, "");
+  EXPECT_EQ(reduced.reduction.symptom.kind, SymptomKind::LostFusion);
+  EXPECT_EQ(reduced.pipeline(), "builtin.module(func.func(fuselage-form-dispatches))");
+  EXPECT_LE(reduced.reduction.opsAfter, 10u) << reduced.reduction.text;
+  EXPECT_NE(reduced.reduction.text.find("%producer ="), std::string::npos) << reduced.reduction.text;
+  EXPECT_NE(reduced.reduction.text.find("%consumer ="), std::string::npos) << reduced.reduction.text;
+  EXPECT_EQ(reduced.reduction.note, "");
+
+  Reduced bytes;
+  bytes.open(bytes.session.open(sample("matmul_transpose_bias")));
+  options.symptom.producer = options.symptom.consumer = "";
+  options.symptom.worse = Worse::Bytes;
+  bytes.run("canonicalize,func.func(linalg-block-pack-matmul{block-factors=32,16,64}),cse", options);
+  ASSERT_EQ(bytes.error, "");
+  EXPECT_EQ(bytes.reduction.symptom.kind, SymptomKind::MoreBytes);
+  EXPECT_LE(bytes.reduction.opsAfter, 6u) << bytes.reduction.text;
+  bytes.run("canonicalize,cse", options);
+  EXPECT_NE(bytes.error.find("there is nothing to reduce"), std::string::npos) << bytes.error;
+}
+
 TEST(Reduce, SaysThatNothingIsWrong) {
   Reduced reduced;
   reduced.open(reduced.session.parse(divisions(3), "input.mlir"));

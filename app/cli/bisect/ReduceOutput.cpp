@@ -1,26 +1,12 @@
-#include "app/cli/reduce/ReduceOutput.h"
+#include "app/cli/bisect/ReduceOutput.h"
 #include "app/cli/Activity.h"
 #include "core/plugins/Plugins.h"
 #include "core/support/OutputFile.h"
 #include "core/text/PrintableText.h"
 #include "llvm/Config/llvm-config.h"
-#include <csignal>
 
 namespace fuselage::cli {
 namespace {
-
-/// Set by Ctrl-C.
-std::atomic<bool> reductionEnds = false;
-
-void endReductionOnCtrlC() {
-  struct sigaction before = {};
-  if (sigaction(SIGINT, nullptr, &before) == 0 && before.sa_handler == SIG_IGN) // as nohup has it
-    return;
-  std::signal(SIGINT, [](int) {
-    reductionEnds = true;
-    std::signal(SIGINT, SIG_DFL);
-  });
-}
 
 std::string versionsText() {
   std::string text = "fuselage " FUSELAGE_VERSION " (MLIR " LLVM_VERSION_STRING ")";
@@ -55,25 +41,21 @@ void sayReduction(const Reduction &reduction) {
 
 } // namespace
 
-std::vector<std::string> pluginOptions(llvm::ArrayRef<llvm::StringRef> words) {
-  std::vector<std::string> options;
-  for (size_t i = 0; i < words.size(); ++i) {
-    auto [name, value] = words[i].split('=');
-    if (name != "--load-pass-plugin" && name != "--load-dialect-plugin")
-      continue;
-    if (value.empty() && i + 1 < words.size())
-      value = words[++i];
-    options.push_back((name + "=" + value).str());
-  }
-  return options;
+void takeFault(const BlameOptions &blame, SymptomOptions &symptom) {
+  symptom.predicate = blame.predicate;
+  symptom.producer = blame.producer;
+  symptom.consumer = blame.consumer;
+  symptom.worse = blame.worse;
+  symptom.check = blame.check;
+  symptom.draws = blame.draws;
 }
 
 llvm::Error reduceAndWrite(mlir::ModuleOp module, std::vector<PassUnit> passes, ReduceArguments &arguments,
                            int &exitCode) {
   setActivity("looking for what is wrong");
-  endReductionOnCtrlC();
+  std::atomic<bool> &isStopped = stopOnCtrlC();
   ReduceOptions &options = arguments.reduce;
-  options.symptom.limits.cancelled = options.symptom.check.cancelled = &reductionEnds;
+  options.symptom.limits.cancelled = options.symptom.check.cancelled = &isStopped;
   options.progress = [](const ReduceProgress &progress) {
     setActivity("reducing: " + std::to_string(progress.ops) + " ops of " + std::to_string(progress.opsBefore) + ", " +
                 std::to_string(progress.taken) + " cuts of " + std::to_string(progress.tried) +
@@ -86,8 +68,8 @@ llvm::Error reduceAndWrite(mlir::ModuleOp module, std::vector<PassUnit> passes, 
   if (llvm::Error error = writeOutputFile(arguments.output, reducedText(*reduction, arguments)))
     return error;
   sayReduction(*reduction);
-  if (reductionEnds)
-    exitCode = 130; // as of shells, after SIGINT
+  if (isStopped)
+    exitCode = kExitStopped;
   return llvm::Error::success();
 }
 

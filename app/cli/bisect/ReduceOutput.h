@@ -1,6 +1,6 @@
 // What `fuselage reduce` and `fuselage bisect --reduce` have in common: a reduction, and what is written of it.
 #pragma once
-#include "app/cli/Options.h"
+#include "app/cli/bisect/FaultOptions.h"
 #include "core/reduce/report/Reproducer.h"
 
 namespace fuselage::cli {
@@ -17,7 +17,7 @@ struct ReduceArguments {
 llvm::Error reduceAndWrite(mlir::ModuleOp module, std::vector<PassUnit> passes, ReduceArguments &arguments,
                            int &exitCode);
 
-/// The options that load plugins, of the words of a command line.
-std::vector<std::string> pluginOptions(llvm::ArrayRef<llvm::StringRef> words);
+/// What is looked for, for a reduction.
+void takeFault(const BlameOptions &blame, SymptomOptions &symptom);
 
 } // namespace fuselage::cli
