@@ -1,6 +1,6 @@
 #include "core/bisect/FusionJudge.h"
 #include "core/analysis/fusion/ExplainFusion.h"
-#include "core/ir/module/Diagnostics.h"
+#include "core/ir/module/PlaceFilter.h"
 #include "mlir/IR/Location.h"
 #include "llvm/ADT/StringExtras.h"
 #include <set>
@@ -25,11 +25,8 @@ bool isMeant(llvm::StringRef wanted, llvm::StringRef name, llvm::StringRef op, l
   if (op == wanted || (!name.empty() && withoutSigil(name) == withoutSigil(wanted)))
     return true;
   // "f.mlir:12" of "dir/f.mlir:12:5".
-  if (!wanted.contains(':'))
-    return false;
-  const std::string whole = (place + ":").str();
-  const size_t at = whole.find((wanted + ":").str());
-  return at != std::string::npos && (at == 0 || whole[at - 1] == '/');
+  std::optional<PlaceFilter> meant = PlaceFilter::read(wanted), there = PlaceFilter::read(place);
+  return meant && there && meant->fits({.file = there->file, .line = there->line, .column = there->column});
 }
 
 struct Ends {

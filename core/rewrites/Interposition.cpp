@@ -125,19 +125,20 @@ LogicalResult PatternApplicator::matchAndRewrite(Operation *op, PatternRewriter 
   if (!watch || !watch->isInDriver())
     return run(this, op, rewriter, canApply, onFailure, onSuccess);
   bool isSettled = false;
+  RewriteWatch::Tries tries;
   auto mayApply = [&](const Pattern &pattern) {
     isSettled = false;
-    return (!canApply || canApply(pattern)) && watch->patternBegins(pattern, op);
+    return (!canApply || canApply(pattern)) && watch->patternBegins(pattern, op, tries);
   };
   auto fails = [&](const Pattern &pattern) {
     if (!isSettled)
-      watch->patternFails();
+      watch->patternFails(tries);
     if (onFailure)
       onFailure(pattern);
   };
   auto succeeds = [&](const Pattern &pattern) -> LogicalResult {
     const size_t before = watch->rewriteCount();
-    watch->patternSucceeds();
+    watch->patternSucceeds(tries);
     isSettled = true;
     if (!onSuccess || succeeded(onSuccess(pattern)))
       return success();
