@@ -22,8 +22,8 @@ public:
   std::optional<unsigned> known(mlir::Operation *op) const;
   /// The innermost function or other symbol around an op, or the op itself, as an index in RewriteLog::functions.
   unsigned functionOf(mlir::Operation *op);
-  /// RewriteOp::function of each op in `root`, in pre-order, by its name; null: none. An op stays with the function where
-  /// it was met first.
+  /// RewriteOp::function of each op in `root`, in pre-order, by its name; null: none. An op stays with the function
+  /// where it was met first.
   std::vector<mlir::StringAttr> functionsIn(mlir::Operation *root);
   /// Fills RewriteOp::after from the `root` of after the step.
   void finish(mlir::Operation *root);

@@ -324,8 +324,7 @@ void RewriteWatch::patternFails(Tries &tries) {
     return;
   }
   tries.end = Clock::now();
-  log_.patterns[unit_->pattern].microseconds +=
-      std::chrono::duration<double, std::micro>(*tries.end - start_).count();
+  log_.patterns[unit_->pattern].microseconds += std::chrono::duration<double, std::micro>(*tries.end - start_).count();
   unit_.reset();
   if (options_.monitor)
     options_.monitor->declines();

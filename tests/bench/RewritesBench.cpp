@@ -163,9 +163,9 @@ void benchEngine(const std::string &file) {
     std::shuffle(all.begin(), all.end(), random);
     showRewrites(engine, step, llvm::ArrayRef(all).take_front(sample), jumps, failures);
   }
-  llvm::outs() << llvm::format("  in an engine: %zu steps, %lld rewrites, at most %lld attempts in one; %zu not shown\n",
-                               steps->size(), static_cast<long long>(rewritesOfAll), static_cast<long long>(most),
-                               failures);
+  llvm::outs() << llvm::format(
+      "  in an engine: %zu steps, %lld rewrites, at most %lld attempts in one; %zu not shown\n", steps->size(),
+      static_cast<long long>(rewritesOfAll), static_cast<long long>(most), failures);
   printTimes("the rewrites of a step are listed", std::move(lists));
   printTimes("the IR of a rewrite, any", std::move(jumps));
   printTimes("the IR of a rewrite, the next", std::move(walks));

@@ -3,6 +3,7 @@
 #include "core/engine/Document.h"
 #include "core/engine/Engine.h"
 #include "core/engine/MethodTable.h"
+#include "core/engine/rewrites/KnownRewrites.h"
 #include "core/stepping/rewrites/Breakpoints.h"
 #include "core/stepping/rewrites/OpPatterns.h"
 #include "core/stepping/rewrites/StepRewrites.h"
@@ -103,7 +104,8 @@ llvm::Expected<message::RewritePlace<>> showRewrite(Engine &, Document &document
   if (!asked)
     return asked.takeError();
   unsigned rewrite = unsigned(request.rewrite);
-  message::RewritePlace<> answer{.snapshot = -1, .before = asked->step.before, .problem = {}, .note = {}, .pipeline = {}};
+  message::RewritePlace<> answer{
+      .snapshot = -1, .before = asked->step.before, .problem = {}, .note = {}, .pipeline = {}};
   if (rewrite > 0) {
     auto before = placeAfter(document, *asked, rewrite - 1);
     if (!before)
@@ -159,12 +161,7 @@ llvm::Expected<message::RewriteStop<>> nextStop(Engine &engine, Document &docume
                     .cancelled = &engine.cancelled};
   if (request.rewrite >= 0)
     search.rewrite = unsigned(request.rewrite);
-  auto stop = findStop(recording, search, [&](unsigned step) -> llvm::Expected<std::shared_ptr<const RewriteLog>> {
-    auto asked = stepOf(document, step);
-    if (!asked)
-      return asked.takeError();
-    return asked->known.player->log();
-  });
+  auto stop = findStop(recording, search, [&](unsigned step) { return knownRewrites(document, step); });
   if (!stop)
     return stop.takeError();
   message::RewriteStop<> answer;
@@ -189,6 +186,13 @@ llvm::Expected<message::OpPatterns<>> offerPatterns(Engine &, Document &document
 }
 
 } // namespace
+
+llvm::Expected<std::shared_ptr<const RewriteLog>> knownRewrites(Document &document, int64_t step) {
+  auto asked = stepOf(document, step);
+  if (!asked)
+    return asked.takeError();
+  return asked->known.player->log();
+}
 
 void addRewriteMethods(MethodTable &table) {
   addMethod<method::ListRewrites, listRewrites>(table);

@@ -16,8 +16,8 @@ struct WatchedStep {
 
 /// The IR between two passes of a step, where a run can be taken up.
 struct ReplayPoint {
-  unsigned part = 0;    ///< of the step, that runs next
-  unsigned ordinal = 0; ///< Rewrite::ordinal of the next rewrite
+  unsigned part = 0;                         ///< of the step, that runs next
+  unsigned ordinal = 0;                      ///< Rewrite::ordinal of the next rewrite
   std::vector<unsigned> functionOrdinals{};  ///< RewriteWatch::functionOrdinals()
   std::vector<mlir::StringAttr> functions{}; ///< of the ops of the module
   mlir::OwningOpRef<mlir::ModuleOp> module{};

@@ -84,7 +84,8 @@ static bool isSame(const RewriteLog &log, const Rewrite &rewrite, const RewriteL
     return rewrite.root < 0 ? llvm::StringRef() : log.ops[rewrite.root].name.getStringRef();
   };
   return rewrite.kind == other.kind && rewrite.end == other.end &&
-         log.functions[rewrite.function] == otherLog.functions[other.function] && nameOf(log, rewrite) == nameOf(otherLog, other);
+         log.functions[rewrite.function] == otherLog.functions[other.function] &&
+         nameOf(log, rewrite) == nameOf(otherLog, other);
 }
 
 /// Rewrites of a function before a point; null: the start.
@@ -116,8 +117,7 @@ llvm::Error RewritePlayer::showAround(unsigned rewrite) {
     const bool isLast = shown + 1 == stretch.end;
     mlir::OwningOpRef<mlir::ModuleOp> &captured = run->captured[shown - first];
     const bool isKnown = captured && same != again.end() && isSame(*log_, wanted, run->log, *same);
-    const bool isInOrder =
-        isKnown && same->ordinal + base == wanted.ordinal && isLast == (same + 1 == again.end());
+    const bool isInOrder = isKnown && same->ordinal + base == wanted.ordinal && isLast == (same + 1 == again.end());
     if (!isInOrder && isLast && !stretch.to && run->end)
       near_[shown] = {.module = std::move(run->end)}; // in whichever order, this is where it leads to
     else if (isKnown)

@@ -10,17 +10,17 @@ namespace fuselage {
 struct RewrittenModule {
   std::shared_ptr<const Snapshot> snapshot;
   std::string
-      problem; ///< why the module does not verify there, as in the middle of a conversion; it is a text alone then
+      problem;      ///< why the module does not verify there, as in the middle of a conversion; it is a text alone then
   std::string note; ///< how it differs from what was listed; empty: it does not
 };
 
-/// Shows a step rewrite by rewrite: runs it again up to the one that is asked for. It keeps IR between the passes of the
-/// step, so that a run begins close before, and what follows on it and goes before, so that the next question needs no
-/// run.
+/// Shows a step rewrite by rewrite: runs it again up to the one that is asked for. It keeps IR between the passes of
+/// the step, so that a run begins close before, and what follows on it and goes before, so that the next question needs
+/// no run.
 class RewritePlayer {
 public:
-  /// Lists the rewrites of a step by running it, or takes those that were listed while it was recorded. Failure: another
-  /// program ran the step.
+  /// Lists the rewrites of a step by running it, or takes those that were listed while it was recorded. Failure:
+  /// another program ran the step.
   static llvm::Expected<std::unique_ptr<RewritePlayer>> listing(const Step &step);
   /// With a log that is known. Keeps nothing.
   RewritePlayer(const Step &step, std::shared_ptr<const RewriteLog> log);

@@ -30,13 +30,15 @@ TEST(PlaceFilter, FitsNoFileWhoseNameOnlyEndsSo) {
 }
 
 TEST(PlaceFilter, IsNotEveryText) {
-  for (llvm::StringRef text : {"", ":", "35", "model.mlir", "model.mlir:", "model.mlir:x", ":0", "linalg.generic", "@main"})
+  for (llvm::StringRef text :
+       {"", ":", "35", "model.mlir", "model.mlir:", "model.mlir:x", ":0", "linalg.generic", "@main"})
     EXPECT_FALSE(PlaceFilter::read(text)) << text.str();
 }
 
 TEST(PlaceFilter, LooksAtAllThatAnOpWasMadeOf) {
   mlir::MLIRContext context;
-  auto first = mlir::FileLineColLoc::get(&context, "a.mlir", 1, 2), second = mlir::FileLineColLoc::get(&context, "b.mlir", 3, 4);
+  auto first = mlir::FileLineColLoc::get(&context, "a.mlir", 1, 2),
+       second = mlir::FileLineColLoc::get(&context, "b.mlir", 3, 4);
   auto fused = mlir::FusedLoc::get(&context, {first, mlir::NameLoc::get(mlir::StringAttr::get(&context, "x"), second)});
   EXPECT_TRUE(PlaceFilter::read("b.mlir:3")->fitsAny(fused));
   EXPECT_TRUE(PlaceFilter::read("a.mlir:1:2")->fitsAny(fused));
