@@ -1,7 +1,7 @@
 #include "core/stepping/rewrites/RewritePlayer.h"
+#include "core/ir/module/Diagnostics.h"
 #include "core/ir/module/VerifySafely.h"
 #include "core/ir/ops/ValueNames.h"
-#include "core/stepping/rewrites/StepRewrites.h"
 #include "llvm/ADT/STLExtras.h"
 
 namespace fuselage {
@@ -10,6 +10,17 @@ namespace fuselage {
 static constexpr size_t mostKeptOps = 250'000;
 /// Copies are cheap beside the run that gets there. Who asks for a rewrite has asked for the one before it.
 static constexpr unsigned neighboursBehind = 1, neighboursAhead = 2;
+
+llvm::Expected<std::shared_ptr<const RewriteLog>> rewritesOf(const Step &step, bool driversTell) {
+  if (step.rewrites && driversTell)
+    return step.rewrites;
+  if (!step.replay)
+    return fail("the rewrites of '" + step.name + "' are not known: another program ran this step");
+  auto run = step.replay->run({.byActions = !driversTell});
+  if (!run)
+    return run.takeError();
+  return std::make_shared<const RewriteLog>(std::move(run->log));
+}
 
 RewritePlayer::RewritePlayer(const Step &step, std::shared_ptr<const RewriteLog> log)
     : name_(step.name), replay_(step.replay), log_(std::move(log)) {}

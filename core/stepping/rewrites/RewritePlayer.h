@@ -6,6 +6,11 @@
 
 namespace fuselage {
 
+/// The rewrites of a step: those that were listed while it was recorded, or else of another run. Where drivers do not
+/// tell, the attempts that Actions tell of (RewriteLog::resultsAreKnown). Failure: another compiler ran the step.
+llvm::Expected<std::shared_ptr<const RewriteLog>> rewritesOf(const Step &step,
+                                                             bool driversTell = RewriteWatch::works());
+
 /// The IR after a rewrite.
 struct RewrittenModule {
   std::shared_ptr<const Snapshot> snapshot;

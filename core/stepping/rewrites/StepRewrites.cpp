@@ -7,17 +7,6 @@
 
 namespace fuselage {
 
-llvm::Expected<std::shared_ptr<const RewriteLog>> rewritesOf(const Step &step, bool driversTell) {
-  if (step.rewrites && driversTell)
-    return step.rewrites;
-  if (!step.replay)
-    return fail("the rewrites of '" + step.name + "' are not known: another program ran this step");
-  auto run = step.replay->run({.byActions = !driversTell});
-  if (!run)
-    return run.takeError();
-  return std::make_shared<const RewriteLog>(std::move(run->log));
-}
-
 static llvm::Error checkRewrite(const Step &step, const RewriteLog &log, unsigned rewrite) {
   if (!step.replay)
     return fail("another program ran '" + step.name + "': it cannot be run again here");

@@ -5,11 +5,6 @@
 
 namespace fuselage {
 
-/// The rewrites of a step: those that were listed while it was recorded, or else of another run. Where drivers do not
-/// tell, the attempts that Actions tell of (RewriteLog::resultsAreKnown). Failure: another compiler ran the step.
-llvm::Expected<std::shared_ptr<const RewriteLog>> rewritesOf(const Step &step,
-                                                             bool driversTell = RewriteWatch::works());
-
 /// The IR after one rewrite of a step, as RewritePlayer shows it.
 llvm::Expected<RewrittenModule> moduleAfter(const Step &step, const RewriteLog &log, unsigned rewrite);
 
