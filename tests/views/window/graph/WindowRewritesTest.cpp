@@ -105,13 +105,16 @@ private slots:
     QAbstractItemModelTester rewrites(&panel.model()), patterns(&panel.patterns()), attempts(&panel.attempts());
     constexpr int count = 10000;
     protocol::StepRewrites list;
-    for (int index = 0; index < count; ++index)
-      list.rewrites.append({.index = index,
-                            .kind = index % 2 == 0 ? u"pattern"_s : u"fold"_s,
-                            .pattern = index % 2 == 0 ? u"Pattern%1"_s.arg(index % 100) : QString(),
-                            .op = u"arith.addf"_s,
-                            .function = u"f%1"_s.arg(index % 10),
-                            .inserted = {{u"arith.mulf"_s, 1}}});
+    for (int index = 0; index < count; ++index) {
+      protocol::StepRewrite rewrite;
+      rewrite.index = index;
+      rewrite.kind = index % 2 == 0 ? u"pattern"_s : u"fold"_s;
+      rewrite.pattern = index % 2 == 0 ? u"Pattern%1"_s.arg(index % 100) : QString();
+      rewrite.op = u"arith.addf"_s;
+      rewrite.function = u"f%1"_s.arg(index % 10);
+      rewrite.inserted = {{u"arith.mulf"_s, 1}};
+      list.rewrites.append(rewrite);
+    }
     list.attempts = count;
     panel.resize(700, 300);
     panel.show();
