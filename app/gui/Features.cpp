@@ -107,9 +107,10 @@ void addFeatures(MainWindow &window) {
   auto &preferences = window.add<PreferencesController>();
   auto &plugins = window.add<PluginsController>(preferences);
   window.add<EngineController>(graph, log, exports, plugins);
-  window.add<BlameController>(steps, run, rewrites); // whose buttons stand after those of the engine
+  window.add<BlameController>(navigation, steps, run, rewrites); // whose buttons stand after those of the engine
   auto &help = window.add<HelpController>(pipeline);
   auto &history = window.add<HistoryController>(navigation, steps, graph, text);
+  QObject::connect(&history, &HistoryController::rewriteChosen, &rewrites, &RewritesController::goTo);
   const LocatorController::Places places{navigation, steps,    graph, text,   fusion,
                                          buffers,    pipeline, help,  search, history};
   window.add<LocatorController>(places);

@@ -1,10 +1,14 @@
 #include "core/bisect/FusionJudge.h"
 #include "core/analysis/fusion/ExplainFusion.h"
+<<<<<<< HEAD
 #include "core/ir/module/Diagnostics.h"
 #include "core/transforms/dispatch/DispatchBody.h"
 #include "mlir/Dialect/GPU/IR/GPUDialect.h"
 #include "mlir/Dialect/Linalg/IR/Linalg.h"
 #include "mlir/Dialect/SPIRV/IR/SPIRVOps.h"
+=======
+#include "core/ir/module/PlaceFilter.h"
+>>>>>>> 26d1b3dd11f1d55d507276302269ead1e0b0e4ec
 #include "mlir/IR/Location.h"
 #include "llvm/ADT/StringExtras.h"
 #include <set>
@@ -29,11 +33,8 @@ bool isMeant(llvm::StringRef wanted, llvm::StringRef name, llvm::StringRef op, l
   if (op == wanted || (!name.empty() && withoutSigil(name) == withoutSigil(wanted)))
     return true;
   // "f.mlir:12" of "dir/f.mlir:12:5".
-  if (!wanted.contains(':'))
-    return false;
-  const std::string whole = (place + ":").str();
-  const size_t at = whole.find((wanted + ":").str());
-  return at != std::string::npos && (at == 0 || whole[at - 1] == '/');
+  std::optional<PlaceFilter> meant = PlaceFilter::read(wanted), there = PlaceFilter::read(place);
+  return meant && there && meant->fits({.file = there->file, .line = there->line, .column = there->column});
 }
 
 struct Ends {

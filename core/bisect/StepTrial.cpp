@@ -12,6 +12,7 @@ namespace {
 /// What the copy leaves behind, however it ends.
 struct LastWords {
   unsigned step, rewrites;
+  int64_t op; ///< that was changed last, as it stands before the step, from 1; 0: none of it
   char last[512], going[512];
 };
 
@@ -53,7 +54,10 @@ std::string describe(const RewriteLog &log, const Rewrite &rewrite) {
 class LastWordsMonitor : public RewriteMonitor {
 public:
   explicit LastWordsMonitor(LastWords &words) : words_(words) {}
-  void begins(const RewriteLog &log, const Rewrite &rewrite) override { say(words_.going, describe(log, rewrite)); }
+  void begins(const RewriteLog &log, const Rewrite &rewrite) override {
+    say(words_.going, describe(log, rewrite));
+    words_.op = rewrite.root < 0 ? 0 : log.ops[rewrite.root].before + 1;
+  }
   void ends(const RewriteLog &log, const Rewrite &rewrite) override {
     say(words_.last, describe(log, rewrite));
     words_.rewrites = log.rewrites.size();
@@ -123,6 +127,7 @@ llvm::Expected<DeathPlace> findDeathPlace(const Step &step, unsigned seconds, co
   return DeathPlace{.rewrites = words->rewrites,
                     .last = words->last,
                     .going = words->going,
+                    .op = words->op - 1,
                     .function = trial->signal != 0 ? crashFunction(trial->output) : "",
                     .how = *trial->death};
 }

@@ -22,6 +22,7 @@ struct DeathPlace {
   unsigned rewrites = 0; ///< that the step had made
   std::string last;      ///< the last of them, "SomePattern on arith.addf in @main"; empty: there was none
   std::string going;     ///< what was going on, alike; empty: nothing that a driver tells
+  int64_t op = -1;       ///< the op that this was at, or else that of `last`, in the IR before the step; -1: none of it
   std::string function;  ///< of a crash, the symbol that it happened in; may be empty
   std::string how;       ///< as StepDeath
 };

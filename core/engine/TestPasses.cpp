@@ -43,6 +43,8 @@ constexpr llvm::StringLiteral kSeen = "fuselage.test_seen";
 
 /// Marks additions and subtractions, and exchanges the operands of the first subtraction.
 struct SwapFirstSubtraction : mlir::RewritePattern {
+  static constexpr llvm::StringLiteral argument = "fuselage-test-wrong";
+  static constexpr llvm::StringLiteral description = "is wrong about a subtraction, for tests";
   explicit SwapFirstSubtraction(mlir::MLIRContext *context) : RewritePattern(MatchAnyOpTypeTag(), 1, context) {
     setDebugName("SwapFirstSubtraction");
   }
@@ -58,15 +60,28 @@ struct SwapFirstSubtraction : mlir::RewritePattern {
   }
 };
 
-/// A pass that is wrong by one of its rewrites.
-struct WrongPass : mlir::PassWrapper<WrongPass, mlir::OperationPass<>> {
-  MLIR_DEFINE_EXPLICIT_INTERNAL_INLINE_TYPE_ID(WrongPass)
-  llvm::StringRef getArgument() const override { return "fuselage-test-wrong"; }
-  llvm::StringRef getDescription() const override { return "is wrong about a subtraction, for tests"; }
+/// Takes the process down at the first subtraction.
+struct CrashAtSubtraction : mlir::OpRewritePattern<mlir::arith::SubFOp> {
+  static constexpr llvm::StringLiteral argument = "fuselage-test-crash-at-subtraction";
+  static constexpr llvm::StringLiteral description = "crashes in a pattern, for tests";
+  explicit CrashAtSubtraction(mlir::MLIRContext *context) : OpRewritePattern(context) {
+    setDebugName("CrashAtSubtraction");
+  }
+  mlir::LogicalResult matchAndRewrite(mlir::arith::SubFOp, mlir::PatternRewriter &) const override {
+    raise(SIGSEGV);
+    return mlir::failure();
+  }
+};
+
+/// A pass that applies one pattern.
+template <class Pattern> struct PatternTestPass : mlir::PassWrapper<PatternTestPass<Pattern>, mlir::OperationPass<>> {
+  MLIR_DEFINE_EXPLICIT_INTERNAL_INLINE_TYPE_ID(PatternTestPass)
+  llvm::StringRef getArgument() const override { return Pattern::argument; }
+  llvm::StringRef getDescription() const override { return Pattern::description; }
   void runOnOperation() override {
-    mlir::RewritePatternSet patterns(&getContext());
-    patterns.add<SwapFirstSubtraction>(&getContext());
-    (void)mlir::applyPatternsGreedily(getOperation(), std::move(patterns));
+    mlir::RewritePatternSet patterns(&this->getContext());
+    patterns.add<Pattern>(&this->getContext());
+    (void)mlir::applyPatternsGreedily(this->getOperation(), std::move(patterns));
   }
 };
 
@@ -78,7 +93,8 @@ void registerTestPasses() {
   mlir::PassRegistration<TestPass<Crash>>();
   mlir::PassRegistration<TestPass<Hang>>();
   mlir::PassRegistration<TestPass<Print>>();
-  mlir::PassRegistration<WrongPass>();
+  mlir::PassRegistration<PatternTestPass<SwapFirstSubtraction>>();
+  mlir::PassRegistration<PatternTestPass<CrashAtSubtraction>>();
 }
 
 } // namespace fuselage

@@ -4,7 +4,8 @@
 namespace fuselage {
 
 /// Registers fuselage-test-crash (a segmentation fault), fuselage-test-hang (never ends), fuselage-test-print (writes
-/// to stdout) and fuselage-test-wrong (computes something else), once, if the environment has FUSELAGE_TEST_PASSES.
+/// to stdout), fuselage-test-wrong (computes something else) and fuselage-test-crash-at-subtraction, once, if the
+/// environment has FUSELAGE_TEST_PASSES.
 void registerTestPasses();
 
 } // namespace fuselage

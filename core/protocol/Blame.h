@@ -19,6 +19,7 @@ template <class Types = StdTypes> struct Blame {
   bool died = false;       ///< the step crashes, or does not come to its end
   Text<Types> last;        ///< then, the last rewrite before; empty: there was none
   Text<Types> trying;      ///< and what was going on
+  Int64<Types> op = -1;    ///< the op that this was at, in the snapshot before the step; -1: none of it
   Text<Types> note;
   Text<Types> undecided; ///< why nothing can be told
   int stepRuns = 0, rewriteRuns = 0;
@@ -35,6 +36,7 @@ template <class Types = StdTypes> struct Blame {
     visit("died", died);
     visit("last", last);
     visit("trying", trying);
+    visit("op", op, nullIf(op < 0));
     visit("note", note);
     visit("undecided", undecided);
     visit("step_runs", stepRuns);

@@ -121,12 +121,14 @@ template <class Types = StdTypes> struct RewritePlace {
   int snapshot = -1;    ///< for every other method, as places of a schedule are
   int before = -1;      ///< that before the rewrite
   Text<Types> problem;  ///< why the IR does not verify there; then there is a text alone
+  Text<Types> note;     ///< how it differs from the listed run; empty: it does not
   Text<Types> pipeline; ///< that makes it of the snapshot before the step, of a step without a pattern; else empty
 
   template <class Visitor> void fields(Visitor &visit) {
     visit("snapshot", snapshot);
     visit("before", before);
     visit("problem", problem);
+    visit("note", note, leftOutIf(note.size() == 0));
     visit("pipeline", pipeline, leftOutIf(pipeline.size() == 0));
   }
 };

@@ -45,6 +45,28 @@ template <class Types = StdTypes> struct SearchHits {
 enum class HistoryChange { Present, Introduced, Changed, Removed };
 inline constexpr const char *historyChanges[] = {"present", "introduced", "changed", "removed"};
 
+enum class RewriteChange { Created, Replaced, Erased, Modified };
+inline constexpr const char *rewriteChanges[] = {"created", "replaced", "erased", "modified"};
+
+/// What a rewrite within a step did with what is followed.
+template <class Types = StdTypes> struct HistoryRewrite {
+  static constexpr const char *messageName = "HistoryRewrite";
+  int rewrite = 0; ///< of the step
+  RewriteChange change = RewriteChange::Modified;
+  Text<Types> kind, pattern; ///< as of StepRewrite
+  Text<Types> op;            ///< the name of the op that this happened to
+  int count = 1;             ///< of such ops
+
+  template <class Visitor> void fields(Visitor &visit) {
+    visit("rewrite", rewrite);
+    visit.choice("change", change, rewriteChanges);
+    visit("kind", kind);
+    visit("pattern", pattern, leftOutIf(pattern.size() == 0));
+    visit("op", op);
+    visit("count", count);
+  }
+};
+
 template <class Types = StdTypes> struct HistoryEvent {
   static constexpr const char *messageName = "HistoryEvent";
   int step = -1; ///< -1: the input
@@ -52,6 +74,7 @@ template <class Types = StdTypes> struct HistoryEvent {
   int snapshot = 0; ///< where it can be looked at: after the step, of what was removed before it
   int line = -1;    ///< there
   Text<Types> text; ///< what is there, in a line
+  List<Types, HistoryRewrite<Types>> rewrites{}; ///< of the step, if they were asked for and are known
 
   template <class Visitor> void fields(Visitor &visit) {
     visit("step", step);
@@ -59,6 +82,7 @@ template <class Types = StdTypes> struct HistoryEvent {
     visit("snapshot", snapshot);
     visit("line", line);
     visit("text", text);
+    visit("rewrites", rewrites, leftOutIf(rewrites.size() == 0));
   }
 };
 template <class Types = StdTypes> struct History {

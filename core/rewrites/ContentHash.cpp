@@ -19,12 +19,11 @@ private:
 };
 } // namespace
 
-static uint64_t hashOf(mlir::Operation &op, mlir::StringAttr memoizedMaps) {
-  Mixer mix;
+static void mixOp(Mixer &mix, mlir::Operation &op, mlir::StringAttr memoizedMaps) {
   mix(&op);
   mix(op.getName().getAsOpaquePointer());
   mix(uint64_t(op.hashProperties()));
-  mlir::DictionaryAttr attributes = op.getDiscardableAttrDictionary();
+  mlir::DictionaryAttr attributes = op.getRawDictionaryAttrs(); // beside the properties
   if (!attributes.empty() &&
       attributes.contains(memoizedMaps)) { // linalg puts it there when somebody asks for maps, and no text shows it
     for (mlir::NamedAttribute attribute : attributes)
@@ -33,25 +32,30 @@ static uint64_t hashOf(mlir::Operation &op, mlir::StringAttr memoizedMaps) {
   } else if (!attributes.empty()) {
     mix(attributes.getAsOpaquePointer());
   }
-  for (mlir::Value operand : op.getOperands())
-    mix(operand.getAsOpaquePointer());
-  for (mlir::Type type : op.getResultTypes())
-    mix(type.getAsOpaquePointer());
-  for (mlir::Block *successor : op.getSuccessors())
-    mix(successor);
-  for (mlir::Region &region : op.getRegions())
+  for (mlir::OpOperand &operand : op.getOpOperands())
+    mix(operand.get().getAsOpaquePointer());
+  for (unsigned i = 0, count = op.getNumResults(); i < count; ++i)
+    mix(op.getResult(i).getType().getAsOpaquePointer());
+  for (mlir::BlockOperand &successor : op.getBlockOperands())
+    mix(successor.get());
+  if (op.getNumRegions() == 0)
+    return;
+  for (mlir::Region &region : op.getRegions()) {
     for (mlir::Block &block : region) {
       mix(&block);
-      for (mlir::Type type : block.getArgumentTypes())
-        mix(type.getAsOpaquePointer());
+      for (mlir::BlockArgument argument : block.getArguments())
+        mix(argument.getType().getAsOpaquePointer());
       for (mlir::Operation &nested : block)
-        mix(hashOf(nested, memoizedMaps));
+        mixOp(mix, nested, memoizedMaps);
     }
-  return mix.hash();
+    mix(&region); // where it ends
+  }
 }
 
 uint64_t contentHash(mlir::Operation *root) {
-  return hashOf(*root, mlir::StringAttr::get(root->getContext(), "linalg.memoized_indexing_maps"));
+  Mixer mix;
+  mixOp(mix, *root, mlir::StringAttr::get(root->getContext(), "linalg.memoized_indexing_maps"));
+  return mix.hash();
 }
 
 } // namespace fuselage

@@ -125,19 +125,20 @@ LogicalResult PatternApplicator::matchAndRewrite(Operation *op, PatternRewriter 
   if (!watch || !watch->isInDriver())
     return run(this, op, rewriter, canApply, onFailure, onSuccess);
   bool isSettled = false;
+  RewriteWatch::Tries tries;
   auto mayApply = [&](const Pattern &pattern) {
     isSettled = false;
-    return (!canApply || canApply(pattern)) && watch->patternBegins(pattern, op);
+    return (!canApply || canApply(pattern)) && watch->patternBegins(pattern, op, tries);
   };
   auto fails = [&](const Pattern &pattern) {
     if (!isSettled)
-      watch->patternFails();
+      watch->patternFails(tries);
     if (onFailure)
       onFailure(pattern);
   };
   auto succeeds = [&](const Pattern &pattern) -> LogicalResult {
     const size_t before = watch->rewriteCount();
-    watch->patternSucceeds();
+    watch->patternSucceeds(tries);
     isSettled = true;
     if (!onSuccess || succeeded(onSuccess(pattern)))
       return success();
@@ -409,6 +410,20 @@ Operation *Operation::create(Location location, OperationName name, TypeRange re
       "_ZN4mlir9Operation6createENS_8LocationENS_13OperationNameENS_9TypeRangeENS_10ValueRangeENS_14DictionaryAttrENS_"
       "16OpaquePropertiesENS_10BlockRangeEj");
   return madeBy(run(location, name, resultTypes, operands, attributes, properties, successors, numRegions));
+}
+
+// Copies call the second within MLIR's own file, and nobody is told of that.
+
+Operation *Operation::clone(IRMapping &mapping, CloneOptions options) {
+  static auto *const run = original<Operation *(Operation *, IRMapping &, CloneOptions)>(
+      "_ZN4mlir9Operation5cloneERNS_9IRMappingENS0_12CloneOptionsE");
+  return madeBy(run(this, mapping, options));
+}
+
+Operation *Operation::clone(CloneOptions options) {
+  static auto *const run =
+      original<Operation *(Operation *, CloneOptions)>("_ZN4mlir9Operation5cloneENS0_12CloneOptionsE");
+  return madeBy(run(this, options));
 }
 
 void fuselage::linkInterposition() {}

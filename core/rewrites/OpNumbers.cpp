@@ -9,19 +9,38 @@ mlir::StringAttr symbolOf(mlir::Operation *op) {
   return op->getAttrOfType<mlir::StringAttr>(mlir::SymbolTable::getSymbolAttrName());
 }
 
-OpNumbers::OpNumbers(RewriteLog &log, mlir::Operation *root) : log_(log) {
+OpNumbers::OpNumbers(RewriteLog &log, mlir::Operation *root, llvm::ArrayRef<mlir::StringAttr> functions) : log_(log) {
   log_.functions.push_back("");
-  functions_[""] = 0;
-  addTree(root, 0);
+  names_.emplace_back();
+  if (functions.empty())
+    addTree(root, 0);
+  else
+    addTree(root, functions);
 }
 
 void OpNumbers::addTree(mlir::Operation *op, unsigned function) {
   if (symbolOf(op))
-    function = numberOfFunction(op);
+    function = numberOfFunction(symbolOf(op));
   add(op, log_.ops.size(), function);
   for (mlir::Region &region : op->getRegions())
     for (mlir::Operation &nested : region.getOps())
       addTree(&nested, function);
+}
+
+void OpNumbers::addTree(mlir::Operation *root, llvm::ArrayRef<mlir::StringAttr> functions) {
+  root->walk<mlir::WalkOrder::PreOrder>([&](mlir::Operation *op) {
+    const size_t number = log_.ops.size();
+    add(op, int64_t(number), number < functions.size() ? numberOfFunction(functions[number]) : 0);
+  });
+}
+
+std::vector<mlir::StringAttr> OpNumbers::functionsIn(mlir::Operation *root) {
+  std::vector<mlir::StringAttr> functions;
+  root->walk<mlir::WalkOrder::PreOrder>([&](mlir::Operation *op) {
+    std::optional<unsigned> number = known(op);
+    functions.push_back(names_[number ? log_.ops[*number].function : functionOf(op)]);
+  });
+  return functions;
 }
 
 unsigned OpNumbers::add(mlir::Operation *op, int64_t before, unsigned function) {
@@ -31,33 +50,41 @@ unsigned OpNumbers::add(mlir::Operation *op, int64_t before, unsigned function) 
   return number;
 }
 
-unsigned OpNumbers::numberOfFunction(mlir::Operation *symbol) {
-  mlir::StringAttr name = symbolOf(symbol);
-  auto [known, isNew] = functions_.try_emplace(name.getValue(), log_.functions.size());
-  if (isNew)
+unsigned OpNumbers::numberOfFunction(mlir::StringAttr name) {
+  if (!name || name.empty())
+    return 0;
+  auto [known, isNew] = functions_.try_emplace(name, log_.functions.size());
+  if (isNew) {
     log_.functions.push_back(name.getValue().str());
+    names_.push_back(name);
+  }
   return known->second;
 }
 
 unsigned OpNumbers::functionOf(mlir::Operation *op) {
   while (op && !symbolOf(op))
     op = op->getParentOp();
-  return op ? numberOfFunction(op) : 0;
+  return op ? numberOfFunction(symbolOf(op)) : 0;
 }
 
-bool OpNumbers::isKnown(mlir::Operation *op) const {
-  auto known = numbers_.find(op);
+std::optional<unsigned> OpNumbers::known(mlir::Operation *op) const {
+  auto found = numbers_.find(op);
   // Of another name it is a new op where one lay that is gone.
-  return known != numbers_.end() && log_.ops[known->second].name == op->getName();
+  if (found == numbers_.end() || log_.ops[found->second].name != op->getName())
+    return std::nullopt;
+  return found->second;
 }
 
-unsigned OpNumbers::of(mlir::Operation *op) { return isKnown(op) ? numbers_.lookup(op) : add(op, -1, functionOf(op)); }
+unsigned OpNumbers::of(mlir::Operation *op) {
+  std::optional<unsigned> number = known(op);
+  return number ? *number : add(op, -1, functionOf(op));
+}
 
 void OpNumbers::finish(mlir::Operation *root) {
   int64_t id = 0;
   root->walk<mlir::WalkOrder::PreOrder>([&](mlir::Operation *op) {
-    if (isKnown(op))
-      log_.ops[numbers_.lookup(op)].after = id;
+    if (std::optional<unsigned> number = known(op))
+      log_.ops[*number].after = id;
     ++id;
   });
 }

@@ -3,7 +3,6 @@
 #include "core/rewrites/Rewrites.h"
 #include "mlir/IR/Operation.h"
 #include "llvm/ADT/DenseMap.h"
-#include "llvm/ADT/StringMap.h"
 
 namespace fuselage {
 
@@ -14,24 +13,31 @@ mlir::StringAttr symbolOf(mlir::Operation *op);
 class OpNumbers {
 public:
   /// Numbers what is in `root` in pre-order, as OpIds do.
-  OpNumbers(RewriteLog &log, mlir::Operation *root);
+  /// `functions`: those that the ops belong to, in the same order; empty: where they are now.
+  OpNumbers(RewriteLog &log, mlir::Operation *root, llvm::ArrayRef<mlir::StringAttr> functions = {});
   /// Gives a number to an op that is met for the first time.
   unsigned of(mlir::Operation *op);
   void forget(mlir::Operation *op) { numbers_.erase(op); }
-  bool isKnown(mlir::Operation *op) const;
+  /// The number that an op has; nullopt: it was not met yet.
+  std::optional<unsigned> known(mlir::Operation *op) const;
   /// The innermost function or other symbol around an op, or the op itself, as an index in RewriteLog::functions.
   unsigned functionOf(mlir::Operation *op);
+  /// RewriteOp::function of each op in `root`, in pre-order, by its name; null: none. An op stays with the function
+  /// where it was met first.
+  std::vector<mlir::StringAttr> functionsIn(mlir::Operation *root);
   /// Fills RewriteOp::after from the `root` of after the step.
   void finish(mlir::Operation *root);
 
 private:
   unsigned add(mlir::Operation *op, int64_t before, unsigned function);
-  unsigned numberOfFunction(mlir::Operation *symbol);
+  unsigned numberOfFunction(mlir::StringAttr name);
   void addTree(mlir::Operation *op, unsigned function);
+  void addTree(mlir::Operation *op, llvm::ArrayRef<mlir::StringAttr> functions);
 
   RewriteLog &log_;
   llvm::DenseMap<mlir::Operation *, unsigned> numbers_;
-  llvm::StringMap<unsigned> functions_;
+  llvm::DenseMap<mlir::Attribute, unsigned> functions_; ///< by their names
+  std::vector<mlir::StringAttr> names_;                 ///< by RewriteOp::function
 };
 
 } // namespace fuselage

@@ -4,7 +4,6 @@
 #include "core/rewrites/LinkInterposition.h"
 #include "core/trace/TraceLog.h"
 #include "mlir/IR/Diagnostics.h"
-#include "mlir/Pass/Pass.h"
 #include "llvm/ADT/STLExtras.h"
 
 namespace fuselage {
@@ -51,8 +50,9 @@ static bool hasEqual(mlir::Operation *op) {
 }
 
 RewriteWatch::RewriteWatch(mlir::Operation *root, RewriteWatchOptions options)
-    : root_(root), options_(options), outer_(watchOfThread), numbers_(log_, root) {
+    : root_(root), options_(options), outer_(watchOfThread), numbers_(log_, root, options.functions) {
   linkInterposition();
+  captured_.resize(options_.captures.size());
   reasons_[""] = 0;
   if (options.byActions)
     actions_.emplace(*root->getContext());
@@ -106,23 +106,41 @@ void RewriteWatch::trace() const {
 
 //===- Rewrites -----------------------------------------------------------===//
 
-void RewriteWatch::open(RewriteKind kind, mlir::Operation *root) {
-  captureIfDue();
-  unit_ = Rewrite{.kind = kind, .pass = passNames_.empty() ? 0 : passNames_.back()};
-  if (root) {
-    unit_->root = numbers_.of(root);
-    unit_->function = log_.ops[unit_->root].function;
-  }
-  unit_->inserted.assign(pending_.begin(), pending_.end());
-  pending_.clear();
-  unit_->modified.assign(modifiedBefore_.begin(), modifiedBefore_.end());
-  modifiedBefore_.clear();
+void OpenRewrite::open(RewriteKind kind, unsigned pass) {
+  auto emptied = [](std::vector<unsigned> &ops) {
+    ops.clear();
+    return std::move(ops);
+  };
+  rewrite_ = Rewrite{.kind = kind,
+                     .pass = pass,
+                     .inserted = emptied(rewrite_.inserted),
+                     .erased = emptied(rewrite_.erased),
+                     .modified = emptied(rewrite_.modified)};
+  isOpen_ = true;
 }
 
-void RewriteWatch::close() {
-  Rewrite rewrite = std::move(*unit_);
-  unit_.reset();
+void RewriteWatch::open(RewriteKind kind, std::optional<unsigned> root) {
+  captureIfDue();
+  unit_.open(kind, passNames_.empty() ? 0 : passNames_.back());
+  if (root) {
+    unit_->root = int32_t(*root);
+    unit_->function = log_.ops[*root].function;
+  }
+  auto take = [](llvm::SmallVector<unsigned> &ops, std::vector<unsigned> &into) {
+    into.insert(into.end(), ops.begin(), ops.end());
+    ops.clear();
+  };
+  if (!pending_.empty())
+    take(pending_, unit_->inserted);
+  if (!modifiedBefore_.empty())
+    take(modifiedBefore_, unit_->modified);
+}
+
+/// Lists each op once, and what was both inserted and erased nowhere.
+static void tidyOps(Rewrite &rewrite) {
   auto tidy = [](std::vector<unsigned> &ops) {
+    if (ops.size() < 2)
+      return;
     llvm::sort(ops);
     ops.erase(llvm::unique(ops), ops.end());
   };
@@ -132,33 +150,50 @@ void RewriteWatch::close() {
   auto isIn = [](const std::vector<unsigned> &ops) {
     return [&ops](unsigned op) { return std::binary_search(ops.begin(), ops.end(), op); };
   };
-  llvm::erase_if(rewrite.modified, isIn(rewrite.inserted));
-  llvm::erase_if(rewrite.modified, isIn(rewrite.erased));
+  if (!rewrite.modified.empty())
+    llvm::erase_if(rewrite.modified, [inserted = isIn(rewrite.inserted), erased = isIn(rewrite.erased)](unsigned op) {
+      return inserted(op) || erased(op);
+    });
+  if (rewrite.inserted.empty() || rewrite.erased.empty())
+    return;
   std::vector<unsigned> inserted = rewrite.inserted;
   llvm::erase_if(rewrite.inserted, isIn(rewrite.erased));
   llvm::erase_if(rewrite.erased, isIn(inserted));
+}
+
+void RewriteWatch::close() {
+  Rewrite rewrite = unit_.take();
+  tidyOps(rewrite);
   bool isOver = rewrite.kind == RewriteKind::Pass || rewrite.kind == RewriteKind::Conversion;
   if ((drivers_.empty() && !isOver) || rewrite.kind == RewriteKind::Hoist)
     rewrite.end = RewriteEnd::BeforeNext;
   rewrite.ordinal = ordinal_++;
+  if (functionOrdinals_.size() <= rewrite.function)
+    functionOrdinals_.resize(rewrite.function + 1);
+  rewrite.functionOrdinal = functionOrdinals_[rewrite.function]++;
   log_.rewrites.push_back(std::move(rewrite));
   if (options_.monitor)
     options_.monitor->ends(log_, log_.rewrites.back());
-  if (options_.capture != log_.rewrites.back().ordinal)
-    return;
-  isCaptureDue_ = true;
-  if (options_.captureAt == RewriteEnd::AtOnce)
+  dueCapture_ = captureOf(log_.rewrites.back());
+  if (dueCapture_ && options_.captures[*dueCapture_].end == RewriteEnd::AtOnce)
     captureNow();
 }
 
+std::optional<size_t> RewriteWatch::captureOf(const Rewrite &rewrite) const {
+  for (auto [index, point] : llvm::enumerate(options_.captures))
+    if (point.functionOrdinal == rewrite.functionOrdinal && point.function == log_.functions[rewrite.function])
+      return index;
+  return std::nullopt;
+}
+
 void RewriteWatch::captureIfDue() {
-  if (isCaptureDue_ && options_.captureAt == RewriteEnd::BeforeNext)
+  if (dueCapture_ && options_.captures[*dueCapture_].end == RewriteEnd::BeforeNext)
     captureNow();
 }
 
 void RewriteWatch::captureNow() {
-  isCaptureDue_ = false;
-  captured_ = copyOfRewritten(llvm::cast<mlir::ModuleOp>(root_));
+  captured_[*dueCapture_] = copyOfRewritten(llvm::cast<mlir::ModuleOp>(root_));
+  dueCapture_.reset();
 }
 
 //===- Passes -------------------------------------------------------------===//
@@ -167,9 +202,11 @@ void RewriteWatch::beginPass(llvm::StringRef pass, mlir::Operation *op) {
   passNames_.push_back(indexIn(log_.passes, passes_, pass));
   if (passDepth_++ > 0)
     return;
+  // Where the pass before has run on the same op, its end is where this one starts.
+  passStart_ = passOp_ == op && passEnd_ ? *passEnd_ : contentHash(op);
+  passEnd_.reset();
   passOp_ = op;
   passRewrites_ = log_.rewrites.size();
-  passStart_ = contentHash(op);
   driverEnd_.reset();
   driverEndRewrites_ = passRewrites_;
   driversOfPass_ = 0;
@@ -177,7 +214,7 @@ void RewriteWatch::beginPass(llvm::StringRef pass, mlir::Operation *op) {
 
 void RewriteWatch::endPass() {
   if (!unit_ && !modifiedBefore_.empty() && drivers_.empty())
-    open(RewriteKind::Direct, nullptr);
+    open(RewriteKind::Direct);
   if (unit_ && drivers_.empty()) // direct changes, which only a next one would have ended
     close();
   pending_.clear();
@@ -193,12 +230,15 @@ void RewriteWatch::checkPassEnd() {
   bool isLate = last && last->end == RewriteEnd::BeforeNext && log_.rewrites.size() > driverEndRewrites_;
   if (last && isUnknown && !isLate) {
     last->end = RewriteEnd::WithPass;
-  } else if (!isLate && contentHash(passOp_) != driverEnd_.value_or(passStart_)) {
-    open(RewriteKind::Pass, nullptr);
-    unit_->function = numbers_.functionOf(passOp_);
-    close();
+  } else if (!isLate) {
+    passEnd_ = contentHash(passOp_);
+    if (*passEnd_ != driverEnd_.value_or(passStart_)) {
+      open(RewriteKind::Pass);
+      unit_->function = numbers_.functionOf(passOp_);
+      close();
+    }
   }
-  if (isCaptureDue_)
+  if (dueCapture_)
     captureNow();
 }
 
@@ -227,7 +267,7 @@ void RewriteWatch::driverEnds(bool failed) {
     if (failed) {
       rollBack(ended.rewrites);
     } else {
-      open(RewriteKind::Conversion, nullptr);
+      open(RewriteKind::Conversion);
       unit_->function = log_.rewrites.back().function;
       close();
     }
@@ -254,45 +294,48 @@ unsigned RewriteWatch::patternOf(const mlir::Pattern &pattern) {
   return known->second = byName->second;
 }
 
-bool RewriteWatch::patternBegins(const mlir::Pattern &pattern, mlir::Operation *op) {
+bool RewriteWatch::patternBegins(const mlir::Pattern &pattern, mlir::Operation *op, Tries &tries) {
   if (unit_) {
     ++nestedPatterns_;
     return true;
   }
   folding_ = nullptr;
   pending_.clear();
-  unsigned number = numbers_.of(op), name = patternOf(pattern);
-  if (options_.skips && options_.skips->skips(log_.patterns[name].name, number))
+  if (!tries.op)
+    tries.op = numbers_.of(op);
+  unsigned name = patternOf(pattern);
+  if (options_.skips && options_.skips->skips(log_.patterns[name].name, *tries.op))
     return false;
-  open(RewriteKind::Pattern, op);
+  open(RewriteKind::Pattern, tries.op);
   unit_->pattern = name;
   unit_->attempt = log_.attempts.size();
-  log_.attempts.push_back({.pattern = name, .op = number});
+  log_.attempts.push_back({.pattern = name, .op = *tries.op});
   unit_->inConversion = inConversion();
   if (options_.monitor)
     options_.monitor->begins(log_, *unit_);
-  start_ = Clock::now();
+  start_ = tries.end ? *tries.end : Clock::now();
   return true;
 }
 
-void RewriteWatch::patternFails() {
+void RewriteWatch::patternFails(Tries &tries) {
   if (nestedPatterns_ > 0) {
     --nestedPatterns_;
     return;
   }
-  log_.patterns[unit_->pattern].microseconds +=
-      std::chrono::duration<double, std::micro>(Clock::now() - start_).count();
+  tries.end = Clock::now();
+  log_.patterns[unit_->pattern].microseconds += std::chrono::duration<double, std::micro>(*tries.end - start_).count();
   unit_.reset();
   if (options_.monitor)
     options_.monitor->declines();
 }
 
-void RewriteWatch::patternSucceeds() {
+void RewriteWatch::patternSucceeds(Tries &tries) {
   if (nestedPatterns_ > 0) {
     --nestedPatterns_;
     return;
   }
   double microseconds = std::chrono::duration<double, std::micro>(Clock::now() - start_).count();
+  tries.end.reset(); // a conversion goes on with what the pattern has made before it tries another
   unit_->microseconds = microseconds;
   log_.patterns[unit_->pattern].microseconds += microseconds;
   if (const TraceLog *trace = traceLog())
@@ -331,7 +374,7 @@ void RewriteWatch::folded(mlir::Operation *op, bool inPlace) {
     folding_ = op;
     return;
   }
-  open(RewriteKind::Fold, op);
+  open(RewriteKind::Fold, numbers_.of(op));
   unit_->modified.push_back(unit_->root);
   close();
 }
@@ -342,12 +385,12 @@ bool RewriteWatch::insertionBegins(mlir::Block *block) {
   if (!isDirect() || changeDepth_ > 0 || !block || !isWatched(block->getParentOp()))
     return false;
   if (!unit_)
-    open(RewriteKind::Direct, nullptr);
+    open(RewriteKind::Direct);
   return true;
 }
 
 void RewriteWatch::inserted(mlir::Operation *op) {
-  if (numbers_.isKnown(op)) // it moves
+  if (numbers_.known(op)) // it moves
     return;
   unsigned number = numbers_.of(op);
   if (unit_ && unit_->root < 0 && unit_->inserted.empty())
@@ -366,14 +409,14 @@ void RewriteWatch::hoisted(mlir::Operation *op) {
     log_.rewrites.back().modified.push_back(numbers_.of(op));
     return;
   }
-  open(RewriteKind::Hoist, op);
+  open(RewriteKind::Hoist, numbers_.of(op));
   unit_->modified.push_back(unit_->root);
   close();
 }
 
 void RewriteWatch::erased(mlir::Operation *op) {
-  if (unit_ && numbers_.isKnown(op))
-    unit_->erased.push_back(numbers_.of(op));
+  if (std::optional<unsigned> number = numbers_.known(op); unit_ && number)
+    unit_->erased.push_back(*number);
   if (!inConversion()) // where it stays until the end
     numbers_.forget(op);
 }
@@ -392,7 +435,7 @@ void RewriteWatch::changeBegins(mlir::Operation *op, bool replaces) {
     op->walk([&](mlir::Operation *nested) { dying_.push_back(nested); });
     bool isCse = log_.passes[passNames_.back()] == "cse";
     if (!unit_)
-      open(!isCse ? RewriteKind::Direct : hasEqual(op) ? RewriteKind::Cse : RewriteKind::Dead, nullptr);
+      open(!isCse ? RewriteKind::Direct : hasEqual(op) ? RewriteKind::Cse : RewriteKind::Dead);
   } else if (unit_) {
     if (inConversion() && regionsDepth_ == 0) // whose listener hears of it at its end
       erased(op);
@@ -400,7 +443,7 @@ void RewriteWatch::changeBegins(mlir::Operation *op, bool replaces) {
   } else if (drivers_.empty() || (inConversion() && op != folding_)) {
     return; // what a conversion does by itself is its end
   } else {
-    open(op == folding_ ? RewriteKind::Fold : replaces ? RewriteKind::Cse : RewriteKind::Dead, op);
+    open(op == folding_ ? RewriteKind::Fold : replaces ? RewriteKind::Cse : RewriteKind::Dead, numbers_.of(op));
   }
   isChanging_ = true;
   unit_->root = numbers_.of(op);
@@ -438,7 +481,7 @@ void RewriteWatch::regionsBegin(mlir::Operation *owner) {
   if (drivers_.empty() && passDepth_ == 0)
     return;
   driverBegins(Driver::Patterns, owner);
-  open(RewriteKind::Regions, owner);
+  open(RewriteKind::Regions, numbers_.of(owner));
 }
 
 void RewriteWatch::regionsEnd(bool changed) {
@@ -449,35 +492,6 @@ void RewriteWatch::regionsEnd(bool changed) {
   else
     unit_.reset();
   driverEnds(false);
-}
-
-//===- What tells a watch -------------------------------------------------===//
-
-namespace {
-class PassTeller : public mlir::PassInstrumentation {
-public:
-  explicit PassTeller(RewriteWatch &watch) : watch_(watch) {}
-  void runBeforePass(mlir::Pass *pass, mlir::Operation *op) override {
-    if (!isAdaptor(*pass))
-      watch_.beginPass(nameOfPass(*pass), op);
-  }
-  void runAfterPass(mlir::Pass *pass, mlir::Operation *) override {
-    if (!isAdaptor(*pass))
-      watch_.endPass();
-  }
-  void runAfterPassFailed(mlir::Pass *pass, mlir::Operation *op) override { runAfterPass(pass, op); }
-
-private:
-  static bool isAdaptor(const mlir::Pass &pass) { return pass.getName().contains("OpToOpPassAdaptor"); }
-  static llvm::StringRef nameOfPass(const mlir::Pass &pass) {
-    return pass.getArgument().empty() ? pass.getName() : pass.getArgument();
-  }
-  RewriteWatch &watch_;
-};
-} // namespace
-
-std::unique_ptr<mlir::PassInstrumentation> tellPasses(RewriteWatch &watch) {
-  return std::make_unique<PassTeller>(watch);
 }
 
 } // namespace fuselage

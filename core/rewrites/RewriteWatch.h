@@ -34,13 +34,38 @@ public:
   virtual void ends(const RewriteLog &log, const Rewrite &rewrite) = 0;
 };
 
+/// A rewrite after which the IR is copied.
+struct CapturePoint {
+  std::string function{};              ///< its name
+  unsigned functionOrdinal = 0;        ///< Rewrite::functionOrdinal
+  RewriteEnd end = RewriteEnd::AtOnce; ///< Rewrite::end of it
+};
+
 /// What RewriteWatch does beside watching.
 struct RewriteWatchOptions {
-  std::optional<unsigned> capture{};         ///< Rewrite::ordinal: copies the IR when that rewrite is done
-  RewriteEnd captureAt = RewriteEnd::AtOnce; ///< Rewrite::end of that one
+  std::vector<CapturePoint> captures{};
+  llvm::ArrayRef<mlir::StringAttr> functions{}; ///< of the root's ops: functionsOfOps() of a watch that this continues
   const RewriteSkips *skips = nullptr;
   RewriteMonitor *monitor = nullptr;
   bool byActions = false; ///< lists the attempts that Actions tell of: for where works() is false
+};
+
+/// The rewrite that is going on, if one is. Most come to nothing, so that it keeps its memory for the next.
+class OpenRewrite {
+public:
+  explicit operator bool() const { return isOpen_; }
+  Rewrite *operator->() { return &rewrite_; }
+  Rewrite &operator*() { return rewrite_; }
+  void open(RewriteKind kind, unsigned pass);
+  void reset() { isOpen_ = false; }
+  Rewrite take() {
+    isOpen_ = false;
+    return std::move(rewrite_);
+  }
+
+private:
+  Rewrite rewrite_;
+  bool isOpen_ = false;
 };
 
 /// While one lives, it notes all that changes `root` on this thread: applications of patterns by greedy drivers, walks
@@ -68,10 +93,16 @@ public:
   /// Between these, what runs is `pass` on `op`; a pass may run others.
   void beginPass(llvm::StringRef pass, mlir::Operation *op);
   void endPass();
+  /// Rewrite::ordinal of the next one.
+  unsigned ordinal() const { return ordinal_; }
+  /// Rewrite::functionOrdinal of the next one in each of RewriteLog::functions; 0 in those beyond.
+  const std::vector<unsigned> &functionOrdinals() const { return functionOrdinals_; }
+  /// The function of each op, in pre-order, as the log has it: for a watch that goes on with a copy.
+  std::vector<mlir::StringAttr> functionsOfOps() { return numbers_.functionsIn(root_); }
   /// Ends the watch. The root is as the step leaves it.
   RewriteLog take();
-  /// The copy that the options asked for; null: the step did not get that far.
-  mlir::OwningOpRef<mlir::ModuleOp> takeCaptured() { return std::move(captured_); }
+  /// The copies that the options asked for, one each; null: the step did not get that far.
+  std::vector<mlir::OwningOpRef<mlir::ModuleOp>> takeCaptured() { return std::move(captured_); }
 
   /// @name What Interposition.cpp tells
   /// @{
@@ -83,10 +114,15 @@ public:
   bool isWatching() const { return drivers_.empty() || drivers_.back().driver != Driver::Foreign; }
   bool inConversion() const { return !drivers_.empty() && drivers_.back().driver == Driver::Conversion; }
 
+  /// Patterns that are tried on one op, one after the other.
+  struct Tries {
+    std::optional<unsigned> op{};                               ///< its number, once known
+    std::optional<std::chrono::steady_clock::time_point> end{}; ///< of the last one, where the next begins
+  };
   /// Whether a pattern may be tried. If so, one of the next three follows.
-  bool patternBegins(const mlir::Pattern &pattern, mlir::Operation *op);
-  void patternFails();
-  void patternSucceeds();
+  bool patternBegins(const mlir::Pattern &pattern, mlir::Operation *op, Tries &tries);
+  void patternFails(Tries &tries);
+  void patternSucceeds(Tries &tries);
   /// A pattern that succeeded is taken back, with all that followed from it.
   size_t rewriteCount() const { return log_.rewrites.size(); }
   void rollBack(size_t count);
@@ -125,8 +161,9 @@ private:
   /// Whether what happens is a pass's own doing.
   bool isDirect() const { return drivers_.empty() && passDepth_ > 0 && regionsDepth_ == 0; }
   unsigned patternOf(const mlir::Pattern &pattern);
-  void open(RewriteKind kind, mlir::Operation *root);
+  void open(RewriteKind kind, std::optional<unsigned> root = std::nullopt);
   void close();
+  std::optional<size_t> captureOf(const Rewrite &rewrite) const;
   void captureIfDue();
   void captureNow();
   void checkPassEnd();
@@ -147,7 +184,7 @@ private:
     bool isNested;   ///< a pattern runs it
   };
   llvm::SmallVector<OpenDriver> drivers_;        ///< those that run, the innermost last
-  std::optional<Rewrite> unit_;                  ///< the rewrite that is going on
+  OpenRewrite unit_;                             ///< the rewrite that is going on
   unsigned nestedPatterns_ = 0;                  ///< that are tried by drivers within it
   Clock::time_point start_;                      ///< of the pattern that is tried
   llvm::DenseMap<unsigned, double> traceStarts_; ///< by Rewrite::attempt, where the process writes a trace
@@ -157,14 +194,16 @@ private:
   llvm::SmallVector<mlir::Operation *> dying_; ///< in the op that a pass itself replaces or erases
   bool isChanging_ = false;                    ///< the change that goes on is a rewrite of its own
   unsigned ordinal_ = 0;
-  bool isCaptureDue_ = false;
-  mlir::OwningOpRef<mlir::ModuleOp> captured_;
+  std::vector<unsigned> functionOrdinals_;
+  std::optional<size_t> dueCapture_; ///< of the options
+  std::vector<mlir::OwningOpRef<mlir::ModuleOp>> captured_;
 
   unsigned passDepth_ = 0;
   llvm::SmallVector<unsigned> passNames_;
   mlir::Operation *passOp_ = nullptr; ///< of the outermost pass
   size_t passRewrites_ = 0;           ///< rewrites before it
   uint64_t passStart_ = 0;            ///< hash of its IR before
+  std::optional<uint64_t> passEnd_;   ///< and after, if taken
   std::optional<uint64_t> driverEnd_; ///< and where its last driver ended, if taken
   size_t driverEndRewrites_ = 0;      ///< rewrites by then
   unsigned driversOfPass_ = 0;

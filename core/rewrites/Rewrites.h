@@ -51,7 +51,9 @@ struct Rewrite {
   unsigned function = 0; ///< index in RewriteLog::functions
   /// Indices in RewriteLog::ops. What was both inserted and erased within the rewrite is in neither.
   std::vector<unsigned> inserted{}, erased{}, modified{};
-  unsigned ordinal = 0;      ///< counts what was rolled back, too: it finds the rewrite when the step runs again
+  unsigned ordinal = 0; ///< counts what was rolled back, too: it finds the rewrite when the step runs again
+  /// The same among those of its function: some passes take functions in an order of their addresses.
+  unsigned functionOrdinal = 0;
   uint32_t attempt = ~0u;    ///< index in RewriteLog::attempts, if a pattern
   bool inConversion = false; ///< of a dialect conversion: what it replaced is in the IR until its end
   RewriteEnd end = RewriteEnd::AtOnce;

@@ -176,24 +176,12 @@ void benchDumpLog() {
                                "  its peak memory, the mapped log included", peak, base);
 }
 
-/// The default pipeline with the rewrites of each step listed, beside the same without.
-void benchRewrites() {
+/// Of twelve layers, which are a BERT's.
+void benchRewritesOfLayers() {
   constexpr unsigned ops = 12 * 122;
-  Session session(allDialects());
-  auto module = session.parse(bench::layeredModule(ops), "layers.mlir");
-  if (!module)
-    return llvm::logAllUnhandledErrors(module.takeError(), llvm::errs());
-  double listed = 1e30, plain = 1e30;
-  for (int turn = 0; turn < 10; ++turn) // by turns: the machine is not always as fast
-    for (bool listsRewrites : {false, true}) {
-      double &least = listsRewrites ? listed : plain;
-      least = std::min(least, bestOf(1, [&] {
-                         RecordOptions options;
-                         options.listsRewrites = listsRewrites;
-                         llvm::consumeError(record(session, **module, options).takeError());
-                       }));
-    }
-  print("record 12 layers, rewrites listed", listed, "without", plain);
+  std::string file = temporaryFile("mlir", bench::layeredModule(ops));
+  bench::benchRewrites(file, "12 layers");
+  llvm::sys::fs::remove(file);
 }
 
 /// Verdicts and reasons on all edges of a module, beside MLIR's own elementwise fusion of it.
@@ -266,7 +254,7 @@ void benchRatios() {
   benchLayout(100000);
   benchRecording("matmul_transpose_bias.mlir");
   benchRecording("bert_attention.mlir");
-  benchRewrites();
+  benchRewritesOfLayers();
   benchStockPipeline();
   benchDiff(2);
   benchDiff(30);
@@ -282,7 +270,7 @@ int writeModule(llvm::StringRef kind, llvm::StringRef ops, llvm::StringRef path)
   unsigned count = 0;
   if ((kind != "layers" && kind != "flat" && kind != "foreign") || ops.getAsInteger(10, count)) {
     llvm::errs() << "usage: fuselage-bench [write layers|flat|foreign OPS FILE | ratios | parse | diff | explain | "
-                    "layers | rewrites | "
+                    "layers | rewrites [FILE] | "
                     "tiles | tune | big]\n";
     return 2;
   }
@@ -317,8 +305,11 @@ int main(int argc, char **argv) {
     return 0;
   }
   if (argc == 2 && llvm::StringRef(argv[1]) == "rewrites") {
-    registerAllPasses();
-    benchRewrites();
+    benchRewritesOfLayers();
+    return 0;
+  }
+  if (argc == 3 && llvm::StringRef(argv[1]) == "rewrites") {
+    bench::benchRewrites(argv[2], llvm::sys::path::stem(argv[2]));
     return 0;
   }
   if (argc == 2 && llvm::StringRef(argv[1]) == "explain") {

@@ -35,6 +35,10 @@ void benchBigModule(llvm::StringRef name, const std::string &text, const std::st
 /// Prints how fast footprints of tiles are (TilesBench.cpp).
 void benchTiles();
 
+/// Prints what it costs to list rewrites while a file is recorded, and how soon an engine has the IR after one
+/// (RewritesBench.cpp).
+void benchRewrites(const std::string &file, llvm::StringRef name);
+
 /// Spaces of schedules, and searches in them.
 void benchTune();
 

@@ -1,6 +1,6 @@
 #include "app/cli/Commands.h"
 #include "app/cli/Input.h"
-#include "core/ir/module/Diagnostics.h"
+#include "core/ir/module/PlaceFilter.h"
 #include "core/protocol/json/JsonWriter.h"
 #include "core/registration/Registration.h"
 #include "core/stepping/rewrites/OpPatterns.h"
@@ -15,13 +15,9 @@ namespace {
 bool isMeant(mlir::Operation *op, int64_t number, llvm::StringRef name) {
   if (int64_t wanted = 0; !name.getAsInteger(10, wanted))
     return number == wanted;
-  if (!name.contains(':'))
-    return op->getName().getStringRef() == name;
-  SourcePosition position = positionOf(op->getLoc());
-  auto [file, line] = name.rsplit(':');
-  unsigned wanted = 0;
-  return !line.getAsInteger(10, wanted) && position.line == wanted && position.line > 0 &&
-         llvm::StringRef(position.file).ends_with(file);
+  if (std::optional<PlaceFilter> place = PlaceFilter::read(name))
+    return place->fits(positionOf(op->getLoc()));
+  return op->getName().getStringRef() == name;
 }
 
 /// The ops that --op names. Failure: none, or so many that nobody would read it.

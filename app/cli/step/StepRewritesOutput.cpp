@@ -141,7 +141,10 @@ llvm::Expected<std::string> rewrittenText(const Recording &recording, unsigned a
   auto module = moduleAfter(step, **log, before ? rewrite - 1 : rewrite);
   if (!module)
     return module.takeError();
-  return (module->problem.empty() ? "" : "// " + module->problem + "\n") + module->snapshot->lines().text();
+  std::string text;
+  for (const std::string &said : {module->problem, module->note})
+    text += said.empty() ? "" : "// " + said + "\n";
+  return text + module->snapshot->lines().text();
 }
 
 } // namespace fuselage::cli

@@ -1,4 +1,5 @@
 #include "app/gui/blame/BlameController.h"
+#include "app/gui/navigation/NavigationController.h"
 #include "app/gui/rewrites/RewritesController.h"
 #include "app/gui/run/RunController.h"
 #include "app/gui/steps/StepsController.h"
@@ -14,8 +15,9 @@ namespace fuselage {
 
 static QString findText() { return BlameController::tr("Find the Rewrite to B&lame"); }
 
-BlameController::BlameController(Shell &shell, StepsController &steps, RunController &run, RewritesController &rewrites)
-    : Controller(shell), steps_(steps), run_(run), rewrites_(rewrites),
+BlameController::BlameController(Shell &shell, NavigationController &navigation, StepsController &steps,
+                                 RunController &run, RewritesController &rewrites)
+    : Controller(shell), navigation_(navigation), steps_(steps), run_(run), rewrites_(rewrites),
       find_(command(findText(), {}, {QKeySequence(u"Shift+R"_s)})) {
   find_->setToolTip(tr("Find the step after which the program computes something else, or fails, and in it the first "
                        "rewrite that is to blame"));
@@ -117,10 +119,19 @@ void BlameController::present(const protocol::Blame &blame) {
   banner.showMessage(Banner::Kind::Warning, blameText(blame));
   const int row = blame.step + 1;
   if (row > session().steps().size())
-    return; // the step is not in the list: it died
+    return showWhereItDied(blame);
   steps_.select(row);
   if (blame.rewrite >= 0)
     rewrites_.goTo(blame.step, blame.rewrite);
+}
+
+/// The step is not in the list: what it was at is shown as it stands before it.
+void BlameController::showWhereItDied(const protocol::Blame &blame) {
+  const int row = int(session().steps().size());
+  steps_.select(row);
+  const protocol::Step *before = steps_.model().stepAt(row);
+  if (blame.op >= 0)
+    navigation_.goTo({.snapshot = before ? before->after : 0, .op = blame.op});
 }
 
 void BlameController::offerAfterFailure(const protocol::Recording &recording) {

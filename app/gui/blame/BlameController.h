@@ -5,6 +5,7 @@
 
 namespace fuselage {
 
+class NavigationController;
 class RewritesController;
 class RunController;
 class StepsController;
@@ -14,7 +15,8 @@ class StepsController;
 class BlameController : public Controller {
   Q_OBJECT
 public:
-  BlameController(Shell &shell, StepsController &steps, RunController &run, RewritesController &rewrites);
+  BlameController(Shell &shell, NavigationController &navigation, StepsController &steps, RunController &run,
+                  RewritesController &rewrites);
 
   QAction *findAction() const { return find_; }
   /// Begins, or stops what goes on.
@@ -30,8 +32,10 @@ private:
   void stop();
   void offerAfterFailure(const protocol::Recording &recording);
   void present(const protocol::Blame &blame);
+  void showWhereItDied(const protocol::Blame &blame);
   void setRunning(quint64 request);
 
+  NavigationController &navigation_;
   StepsController &steps_;
   RunController &run_;
   RewritesController &rewrites_;

@@ -131,8 +131,8 @@ void RewritesController::show(int rewrite) {
           return;
         place_.show(place.snapshot, place.before, did,
                     tr("Step %1, after rewrite %2: %3").arg(step).arg(rewrite).arg(did));
-        if (!place.problem.isEmpty())
-          this->shell().tell(place.problem);
+        if (const QString &said = place.problem.isEmpty() ? place.note : place.problem; !said.isEmpty())
+          this->shell().tell(said);
       },
       [this](const protocol::Error &error) {
         isShowing_ = false;

@@ -23,7 +23,7 @@ HistoryController::HistoryController(Shell &shell, NavigationController &navigat
           panel_.place())),
       navigation_(navigation), steps_(steps), text_(text),
       follow_(command(tr("History Across St&eps"), u"steps"_s, {QKeySequence(u"Ctrl+Shift+H"_s)})) {
-  follow_->setToolTip(tr("Which steps introduced, changed or removed the selected op"));
+  follow_->setToolTip(tr("Which steps introduced, changed or removed the selected op, and which rewrites of them"));
   on(follow_, [this] { followOp(text_.selected()); });
   shell.menus().add(Place::ViewFind, {follow_});
   const auto addTo = [this](QMenu *menu, qint64 id) {
@@ -50,7 +50,7 @@ HistoryPanel &HistoryController::panel() { return panel_.get(); }
 
 void HistoryController::followOp(NodeId op) {
   if (op >= 0 && session().hasDocument())
-    ask(tr("The op of the selection"), {.op = op, .snapshot = text_.snapshot()});
+    ask(tr("The op of the selection"), {.op = op, .snapshot = text_.snapshot(), .rewrites = true});
 }
 
 void HistoryController::followText(const QString &text) {
@@ -107,6 +107,10 @@ void HistoryController::show(int row) {
   const protocol::HistoryEvent *event = model_.at(row);
   if (!event)
     return;
+  if (const protocol::HistoryRewrite *rewrite = model_.rewriteAt(row)) {
+    emit rewriteChosen(event->step, rewrite->rewrite);
+    return;
+  }
   // The diff of the step shows both what was and what is.
   if (frontView(shell().centre()) == View::Diff && event->step >= 0) {
     steps_.select(event->step + 1);

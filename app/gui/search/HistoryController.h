@@ -32,6 +32,11 @@ public:
   /// Goes to what a row tells of.
   void show(int row);
 
+signals:
+  /// A row of a rewrite is selected.
+  void rewriteChosen(int step, int rewrite);
+
+public:
   void documentReset() override;
   void stepsReplaced(int row) override;
   void sessionChanged() override;

@@ -215,7 +215,7 @@ class Methods:
         """
         return self._ask("search/find", {"snapshot": snapshot, "text": text, "kinds": kinds, "limit": limit})
 
-    def search_history(self, *, text=None, name=None, op=None, dispatch=None, snapshot=None):
+    def search_history(self, *, text=None, name=None, op=None, dispatch=None, snapshot=None, rewrites=None):
         """`search/history`.
 
         text: lines with it.
@@ -223,8 +223,9 @@ class Methods:
         op: by where it comes from, in logs without locations by its line.
         dispatch: all ops of the dispatches with this in their names, by where they come from, in `snapshot`, in the input and after the last step.
         snapshot: goes with `op` and `dispatch`.
+        rewrites: of an op: also the rewrites within each step, which then runs once more if they are not known.
         """
-        return self._ask("search/history", {"text": text, "name": name, "op": op, "dispatch": dispatch, "snapshot": snapshot})
+        return self._ask("search/history", {"text": text, "name": name, "op": op, "dispatch": dispatch, "snapshot": snapshot, "rewrites": rewrites})
 
     def step_diff(self, *, before=None, after=None, step=None):
         """`step/diff`.

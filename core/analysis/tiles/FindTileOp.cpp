@@ -1,6 +1,7 @@
 #include "core/analysis/tiles/FindTileOp.h"
 #include "core/analysis/tiles/AccessModel.h"
 #include "core/ir/Session.h"
+#include "core/ir/module/PlaceFilter.h"
 #include "core/transforms/dispatch/DispatchFormation.h"
 #include "mlir/Dialect/Linalg/IR/Linalg.h"
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
@@ -8,7 +9,6 @@
 #include "llvm/ADT/StringSet.h"
 #include "llvm/Support/FileSystem.h"
 #include "llvm/Support/MemoryBuffer.h"
-#include "llvm/Support/Path.h"
 #include <map>
 
 namespace fuselage {
@@ -66,15 +66,8 @@ private:
 };
 
 bool isAtPlace(mlir::Operation *op, llvm::StringRef name) {
-  SourcePosition position = positionOf(op->getLoc());
-  if (position.line == 0 || !name.contains(':'))
-    return false;
-  for (const std::string &file : {position.file, llvm::sys::path::filename(position.file).str(), std::string()}) {
-    std::string line = (llvm::Twine(file) + ":" + llvm::Twine(position.line)).str();
-    if (name == line || name == (llvm::Twine(line) + ":" + llvm::Twine(position.column)).str())
-      return true;
-  }
-  return false;
+  std::optional<PlaceFilter> place = PlaceFilter::read(name);
+  return place && place->fits(positionOf(op->getLoc()));
 }
 
 /// Root ops of dispatches by name: those that exist, then those that would be formed.

@@ -33,6 +33,7 @@ message::Blame<> messageOf(const Recording &recording, const Culprit &culprit, u
     message.rewrites = int(culprit.death->rewrites);
     message.last = culprit.death->last;
     message.trying = culprit.death->going;
+    message.op = culprit.death->op;
   }
   if (!culprit.rewrite)
     return message;

@@ -3,6 +3,7 @@
 #include "core/engine/Document.h"
 #include "core/engine/Engine.h"
 #include "core/engine/MethodTable.h"
+#include "core/engine/rewrites/KnownRewrites.h"
 #include "core/stepping/rewrites/Breakpoints.h"
 #include "core/stepping/rewrites/OpPatterns.h"
 #include "core/stepping/rewrites/StepRewrites.h"
@@ -14,10 +15,21 @@ namespace {
 struct KnownRewrites {
   struct Entry {
     std::shared_ptr<const StepReplay> of;
-    std::shared_ptr<const RewriteLog> log;
+    std::unique_ptr<RewritePlayer> player;
     std::map<unsigned, unsigned> places{}; ///< rewrite -> snapshot
+
+    const RewriteLog &log() const { return *player->log(); }
   };
   std::vector<Entry> steps; ///< the last one that was asked for at the end
+
+  /// Lets players forget what they keep beyond a budget, those first that nobody has asked for the longest.
+  void trim() {
+    constexpr size_t most = 500'000; // ops
+    size_t kept = 0;
+    for (Entry &entry : llvm::reverse(steps))
+      if (kept += entry.player->keptOps(); kept > most)
+        entry.player->forget();
+  }
 };
 
 /// A step of the recording, and what is known of its rewrites.
@@ -39,13 +51,14 @@ llvm::Expected<AskedStep> stepOf(Document &document, int64_t number) {
     std::rotate(known, known + 1, all->steps.end());
     return AskedStep{.step = step, .known = all->steps.back()};
   }
-  auto log = rewritesOf(step);
-  if (!log)
-    return log.takeError();
+  auto player = RewritePlayer::listing(step);
+  if (!player)
+    return player.takeError();
   constexpr size_t most = 8;
   if (all->steps.size() == most)
     all->steps.erase(all->steps.begin());
-  all->steps.push_back({.of = step.replay, .log = std::move(*log)});
+  all->steps.push_back({.of = step.replay, .player = std::move(*player)});
+  all->trim();
   return AskedStep{.step = step, .known = all->steps.back()};
 }
 
@@ -53,7 +66,7 @@ llvm::Expected<AskedStep> stepOf(Document &document, int64_t number) {
 llvm::Expected<AskedStep> stepWith(Document &document, int64_t number, int64_t rewrite) {
   auto asked = stepOf(document, number);
   if (asked)
-    if (llvm::Error error = checkRange("rewrite", rewrite, 0, int64_t(asked->known.log->rewrites.size()) - 1))
+    if (llvm::Error error = checkRange("rewrite", rewrite, 0, int64_t(asked->known.log().rewrites.size()) - 1))
       return error;
   return asked;
 }
@@ -63,21 +76,26 @@ llvm::Expected<message::StepRewrites<>> listRewrites(Engine &, Document &documen
   auto asked = stepOf(document, request.step);
   if (!asked)
     return asked.takeError();
-  return messageOf(*asked->known.log, unsigned(request.step));
+  return messageOf(asked->known.log(), unsigned(request.step));
 }
 
-/// The snapshot that shows the IR after a rewrite, and why it does not verify.
-llvm::Expected<std::pair<unsigned, std::string>> placeAfter(Document &document, AskedStep asked, unsigned rewrite) {
+/// The snapshot that shows the IR after a rewrite, why it does not verify, and what else is to be said.
+struct PlaceAfter {
+  unsigned snapshot = 0;
+  std::string problem{}, note{};
+};
+
+llvm::Expected<PlaceAfter> placeAfter(Document &document, AskedStep asked, unsigned rewrite) {
   if (auto known = asked.known.places.find(rewrite);
       known != asked.known.places.end() && document.hasSnapshot(known->second))
-    return std::pair(known->second, std::string());
-  auto module = moduleAfter(asked.step, *asked.known.log, rewrite);
+    return PlaceAfter{.snapshot = known->second};
+  auto module = asked.known.player->moduleAfter(rewrite);
   if (!module)
     return module.takeError();
   unsigned place = document.addPlace(module->snapshot);
-  if (module->problem.empty()) // else it is told again
+  if (module->problem.empty() && module->note.empty()) // else it is told again
     asked.known.places[rewrite] = place;
-  return std::pair(place, module->problem);
+  return PlaceAfter{.snapshot = place, .problem = module->problem, .note = module->note};
 }
 
 llvm::Expected<message::RewritePlace<>> showRewrite(Engine &, Document &document,
@@ -86,18 +104,20 @@ llvm::Expected<message::RewritePlace<>> showRewrite(Engine &, Document &document
   if (!asked)
     return asked.takeError();
   unsigned rewrite = unsigned(request.rewrite);
-  message::RewritePlace<> answer{.snapshot = -1, .before = asked->step.before, .problem = {}, .pipeline = {}};
+  message::RewritePlace<> answer{
+      .snapshot = -1, .before = asked->step.before, .problem = {}, .note = {}, .pipeline = {}};
   if (rewrite > 0) {
     auto before = placeAfter(document, *asked, rewrite - 1);
     if (!before)
       return before.takeError();
-    answer.before = int(before->first);
+    answer.before = int(before->snapshot);
   }
   auto after = placeAfter(document, *asked, rewrite);
   if (!after)
     return after.takeError();
-  answer.snapshot = int(after->first);
-  answer.problem = after->second;
+  answer.snapshot = int(after->snapshot);
+  answer.problem = after->problem;
+  answer.note = after->note;
   return answer;
 }
 
@@ -106,7 +126,7 @@ llvm::Expected<message::RewritePlace<>> skipRewrite(Engine &, Document &document
   auto asked = stepWith(document, request.step, request.rewrite);
   if (!asked)
     return asked.takeError();
-  auto module = runWithout(asked->step, *asked->known.log, unsigned(request.rewrite), request.wholePattern);
+  auto module = runWithout(asked->step, asked->known.log(), unsigned(request.rewrite), request.wholePattern);
   if (!module)
     return module.takeError();
   unsigned place = document.addPlace(std::make_shared<const Snapshot>(std::move(*module)));
@@ -114,7 +134,8 @@ llvm::Expected<message::RewritePlace<>> skipRewrite(Engine &, Document &document
       .snapshot = int(place),
       .before = asked->step.after,
       .problem = {},
-      .pipeline = pipelineWithout(asked->step, *asked->known.log, unsigned(request.rewrite), request.wholePattern)};
+      .note = {},
+      .pipeline = pipelineWithout(asked->step, asked->known.log(), unsigned(request.rewrite), request.wholePattern)};
 }
 
 llvm::Expected<message::OpRewrites<>> askRewrites(Engine &, Document &document,
@@ -122,7 +143,7 @@ llvm::Expected<message::OpRewrites<>> askRewrites(Engine &, Document &document,
   auto asked = stepOf(document, request.step);
   if (!asked)
     return asked.takeError();
-  const RewriteLog &log = *asked->known.log;
+  const RewriteLog &log = asked->known.log();
   for (auto [index, op] : llvm::enumerate(log.ops))
     if ((request.after ? op.after : op.before) == request.op)
       return messageOfOp(log, unsigned(index));
@@ -140,12 +161,7 @@ llvm::Expected<message::RewriteStop<>> nextStop(Engine &engine, Document &docume
                     .cancelled = &engine.cancelled};
   if (request.rewrite >= 0)
     search.rewrite = unsigned(request.rewrite);
-  auto stop = findStop(recording, search, [&](unsigned step) -> llvm::Expected<std::shared_ptr<const RewriteLog>> {
-    auto asked = stepOf(document, step);
-    if (!asked)
-      return asked.takeError();
-    return asked->known.log;
-  });
+  auto stop = findStop(recording, search, [&](unsigned step) { return knownRewrites(document, step); });
   if (!stop)
     return stop.takeError();
   message::RewriteStop<> answer;
@@ -170,6 +186,13 @@ llvm::Expected<message::OpPatterns<>> offerPatterns(Engine &, Document &document
 }
 
 } // namespace
+
+llvm::Expected<std::shared_ptr<const RewriteLog>> knownRewrites(Document &document, int64_t step) {
+  auto asked = stepOf(document, step);
+  if (!asked)
+    return asked.takeError();
+  return asked->known.player->log();
+}
 
 void addRewriteMethods(MethodTable &table) {
   addMethod<method::ListRewrites, listRewrites>(table);

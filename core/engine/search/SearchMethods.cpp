@@ -1,6 +1,7 @@
 // search/*, snapshot/counts.
 #include "core/protocol/methods/SearchMethods.h"
 #include "core/engine/MethodTable.h"
+#include "core/engine/rewrites/KnownRewrites.h"
 #include "core/engine/search/SearchIndex.h"
 #include "core/engine/search/StepHistory.h"
 #include "core/graph/build/GraphBuilder.h"
@@ -123,6 +124,8 @@ llvm::Expected<message::History<>> history(Engine &engine, Document &document,
   auto subject = subjectOf(document, request);
   if (!subject)
     return subject.takeError();
+  if (request.rewrites)
+    subject->logOf = [&](unsigned step) { return knownRewrites(document, step); };
   using Clock = std::chrono::steady_clock;
   constexpr auto interval = std::chrono::milliseconds(100);
   auto told = Clock::now();

@@ -3,6 +3,7 @@
 #include "core/engine/Rpc.h"
 #include "core/engine/search/Definitions.h"
 #include "core/engine/search/LineHistory.h"
+#include "core/engine/search/RewriteHistory.h"
 #include "core/engine/search/ShownLine.h"
 #include "core/stepping/diff/LineNormalizer.h"
 #include "llvm/ADT/STLExtras.h"
@@ -27,6 +28,7 @@ struct Seen {
   std::vector<Line> lines;
   std::vector<uint64_t> sorted; ///< the hashes
   std::string names;            ///< of an op: what it has become
+  std::vector<OpId> ops;        ///< that are followed
 
   bool empty() const { return lines.empty(); }
   bool operator==(const Seen &other) const { return sorted == other.sorted; }
@@ -73,14 +75,27 @@ private:
     if (before == after)
       return;
     if (after.empty())
-      return add(history, number, Change::Removed, step.before, before);
-    if (before.empty())
-      return add(history, number, Change::Introduced, step.after, after);
+      add(history, number, Change::Removed, step.before, before);
+    else if (before.empty())
+      add(history, number, Change::Introduced, step.after, after);
     // The line to look at: the first that is new, or else the first that is gone.
-    if (std::optional<Seen> fresh = onlyIn(after, before))
-      return add(history, number, Change::Changed, step.after, *fresh);
-    if (std::optional<Seen> gone = onlyIn(before, after))
+    else if (std::optional<Seen> fresh = onlyIn(after, before))
+      add(history, number, Change::Changed, step.after, *fresh);
+    else if (std::optional<Seen> gone = onlyIn(before, after))
       add(history, number, Change::Changed, step.before, *gone);
+    else
+      return;
+    addRewrites(history.events.back(), before, after);
+  }
+
+  /// Steps that another program ran have none.
+  void addRewrites(message::HistoryEvent<> &event, const Seen &before, const Seen &after) {
+    if (!subject_.logOf || places_.empty() || !document_.recording().steps[event.step].replay)
+      return;
+    if (auto log = subject_.logOf(unsigned(event.step)))
+      event.rewrites = rewritesAbout(**log, {.before = before.ops, .after = after.ops, .places = places_});
+    else
+      llvm::consumeError(log.takeError()); // the step is told, and not what it did inside
   }
 
   /// The first line of `seen` that is more often there than in `other`.
@@ -90,7 +105,7 @@ private:
                         std::back_inserter(extra));
     for (const Seen::Line &line : seen.lines)
       if (std::binary_search(extra.begin(), extra.end(), line.hash))
-        return Seen{.lines = {line}, .sorted = {}, .names = seen.names};
+        return Seen{.lines = {line}, .sorted = {}, .names = seen.names, .ops = {}};
     return std::nullopt;
   }
 
@@ -98,7 +113,7 @@ private:
     int line = seen.lines.front().number;
     std::string text = seen.names.empty() ? shownLine(document_.lines(snapshot), line) : seen.names;
     history.events.push_back(
-        {.step = step, .change = change, .snapshot = snapshot, .line = line, .text = std::move(text)});
+        {.step = step, .change = change, .snapshot = snapshot, .line = line, .text = std::move(text), .rewrites = {}});
   }
 
   llvm::Expected<std::shared_ptr<const Seen>> look(unsigned snapshot) {
@@ -171,6 +186,7 @@ private:
     ops.erase(llvm::unique(ops), ops.end());
     if (ops.empty())
       return llvm::Error::success();
+    seen.ops = ops;
     const PrintedModule &printed = document_.printed(snapshot);
     LineNormalizer names(printed.text());
     std::string normal;

@@ -14,6 +14,8 @@ struct HistorySubject {
     Dispatch, ///< all ops of the dispatches with `text` in their names, by where they come from
   } kind = Kind::Text;
   std::string text;
+  /// Lists the rewrites of a step, to fill HistoryEvent::rewrites of an op; null: they are not asked for.
+  std::function<llvm::Expected<std::shared_ptr<const RewriteLog>>(unsigned step)> logOf{};
   unsigned snapshot = 0; ///< of the op; where the dispatch is looked for, and in the input and the last
   OpId op = 0;
 };

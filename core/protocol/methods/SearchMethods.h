@@ -42,6 +42,7 @@ struct SearchHistory {
     std::optional<Int64<Types>> op{};
     std::optional<Text<Types>> dispatch{};
     std::optional<SnapshotNumber> snapshot{};
+    bool rewrites = false;
 
     template <class Visitor> void fields(Visitor &visit) {
       visit("text", text, optional.doc("lines with it"));
@@ -51,6 +52,9 @@ struct SearchHistory {
             optional.doc("all ops of the dispatches with this in their names, by where they come from, in `snapshot`, "
                          "in the input and after the last step"));
       visit("snapshot", snapshot, optional.doc("goes with `op` and `dispatch`"));
+      visit("rewrites", rewrites,
+            optional.doc(
+                "of an op: also the rewrites within each step, which then runs once more if they are not known"));
     }
   };
   template <class Types> using Reply = message::History<Types>;

@@ -229,8 +229,9 @@ llvm::Expected<WatchedStep> ScheduleReplay::run(const RewriteWatchOptions &optio
   WatchedStep result = std::move(watched.result);
   const Step &step = recording->steps[step_];
   result.ok = !step.failed;
-  if (result.captured)
-    leaveNamesToValues(*result.captured);
+  for (mlir::OwningOpRef<mlir::ModuleOp> &captured : result.captured)
+    if (captured)
+      leaveNamesToValues(*captured);
   if (const Snapshot *after = recording->after(step); result.ok && after)
     result.end = after->module().clone();
   return result;

@@ -1,22 +1,10 @@
 #include "core/stepping/rewrites/Breakpoints.h"
-#include "core/ir/module/Diagnostics.h"
+#include "core/ir/module/PlaceFilter.h"
 #include "core/rewrites/Rewrites.h"
 #include "core/stepping/record/StepReplay.h"
 #include "llvm/ADT/STLExtras.h"
 
 namespace fuselage {
-
-/// Whether an op came from "model.mlir:35", also if it was made of several.
-static bool isFrom(const RewriteOp &op, llvm::StringRef file, unsigned line) {
-  bool found = false;
-  mlir::LocationAttr whole = op.location;
-  whole.walk([&](mlir::Location location) {
-    if (auto place = llvm::dyn_cast<mlir::FileLineColLoc>(location))
-      found |= place.getLine() == line && place.getFilename().getValue().ends_with(file);
-    return found ? mlir::WalkResult::interrupt() : mlir::WalkResult::advance();
-  });
-  return found;
-}
 
 /// Calls for each op that a rewrite has to do with until one is it.
 static bool anyOp(const RewriteLog &log, const Rewrite &rewrite, llvm::function_ref<bool(const RewriteOp &)> isIt) {
@@ -32,9 +20,8 @@ bool stopsAt(const RewriteLog &log, unsigned index, llvm::StringRef breakpoint) 
   const Rewrite &rewrite = log.rewrites[index];
   if (breakpoint.starts_with("@"))
     return log.functions[rewrite.function] == breakpoint.drop_front();
-  auto [file, lineText] = breakpoint.rsplit(':');
-  if (unsigned line = 0; !lineText.empty() && !lineText.getAsInteger(10, line))
-    return anyOp(log, rewrite, [&, file = file](const RewriteOp &op) { return isFrom(op, file, line); });
+  if (std::optional<PlaceFilter> place = PlaceFilter::read(breakpoint))
+    return anyOp(log, rewrite, [&](const RewriteOp &op) { return place->fitsAny(op.location); });
   if (rewrite.kind == RewriteKind::Pattern) {
     const std::string &name = log.patterns[rewrite.pattern].name;
     if (name == breakpoint || shortPatternName(name) == breakpoint)

@@ -1,23 +1,11 @@
 #include "core/stepping/rewrites/StepRewrites.h"
 #include "core/ir/module/Diagnostics.h"
-#include "core/ir/module/VerifySafely.h"
 #include "core/rewrites/PatternOffers.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/Support/Path.h"
 #include <algorithm>
 
 namespace fuselage {
-
-llvm::Expected<std::shared_ptr<const RewriteLog>> rewritesOf(const Step &step, bool driversTell) {
-  if (step.rewrites && driversTell)
-    return step.rewrites;
-  if (!step.replay)
-    return fail("the rewrites of '" + step.name + "' are not known: another program ran this step");
-  auto run = step.replay->run({.byActions = !driversTell});
-  if (!run)
-    return run.takeError();
-  return std::make_shared<const RewriteLog>(std::move(run->log));
-}
 
 static llvm::Error checkRewrite(const Step &step, const RewriteLog &log, unsigned rewrite) {
   if (!step.replay)
@@ -30,41 +18,9 @@ static llvm::Error checkRewrite(const Step &step, const RewriteLog &log, unsigne
               std::to_string(log.rewrites.size() - 1));
 }
 
-/// A snapshot of IR that may be anything.
-static RewrittenModule snapshotOf(mlir::OwningOpRef<mlir::ModuleOp> module) {
-  DiagnosticCapture capture(*module->getContext());
-  if (mlir::succeeded(verifySafely(*module)))
-    return {.snapshot = std::make_shared<const Snapshot>(std::move(module)), .problem = {}};
-  std::vector<Diagnostic> said = capture.take();
-  std::string problem =
-      "this IR, in the middle of a step, does not verify" + (said.empty() ? "" : ": " + said.front().message);
-  std::string text;
-  llvm::raw_string_ostream os(text);
-  module->print(os, mlir::OpPrintingFlags().printGenericOpForm().elideLargeElementsAttrs().elideLargeResourceString());
-  return {.snapshot = std::make_shared<const Snapshot>(std::move(text), problem), .problem = problem};
-}
-
 llvm::Expected<RewrittenModule> moduleAfter(const Step &step, const RewriteLog &log, unsigned rewrite) {
-  if (llvm::Error error = checkRewrite(step, log, rewrite))
-    return error;
-  const Rewrite &wanted = log.rewrites[rewrite];
-  auto run = step.replay->run({.capture = wanted.ordinal, .captureAt = wanted.end});
-  if (!run)
-    return run.takeError();
-  // The same rewrite, unless the pass goes by addresses, as bufferization does for some ops, or by the time.
-  auto same = llvm::find_if(run->log.rewrites, [&](const Rewrite &other) { return other.ordinal == wanted.ordinal; });
-  auto nameOf = [](const RewriteLog &log, const Rewrite &rewrite) {
-    return rewrite.root < 0 ? llvm::StringRef() : log.ops[rewrite.root].name.getStringRef();
-  };
-  const bool isLast = &wanted == &log.rewrites.back();
-  const bool isSame = same != run->log.rewrites.end() && same->kind == wanted.kind && same->end == wanted.end &&
-                      nameOf(run->log, *same) == nameOf(log, wanted) && isLast == (same + 1 == run->log.rewrites.end());
-  if (!isSame && isLast && run->ok)
-    return snapshotOf(std::move(run->end)); // in whichever order, this is where it leads to
-  if (!run->captured || !isSame)
-    return fail("'" + step.name + "' did not run the same way again; rewrite " + std::to_string(rewrite) +
-                " cannot be shown");
-  return snapshotOf(std::move(run->captured));
+  // The caller's, for as long as this takes.
+  return RewritePlayer(step, std::shared_ptr<const RewriteLog>(std::shared_ptr<void>(), &log)).moduleAfter(rewrite);
 }
 
 llvm::Expected<mlir::OwningOpRef<mlir::ModuleOp>> runWithout(const Step &step, const RewriteLog &log, unsigned rewrite,

@@ -1,25 +1,11 @@
 // The rewrites of a recorded step.
 #pragma once
 #include "core/protocol/Rewrites.h"
-#include "core/stepping/record/RecordedSteps.h"
-#include "core/stepping/record/StepReplay.h"
+#include "core/stepping/rewrites/RewritePlayer.h"
 
 namespace fuselage {
 
-/// The rewrites of a step: those that were listed while it was recorded, or else of another run. Where drivers do not
-/// tell, the attempts that Actions tell of (RewriteLog::resultsAreKnown). Failure: another compiler ran the step.
-llvm::Expected<std::shared_ptr<const RewriteLog>> rewritesOf(const Step &step,
-                                                             bool driversTell = RewriteWatch::works());
-
-/// The IR in the middle of a step.
-struct RewrittenModule {
-  std::shared_ptr<const Snapshot> snapshot;
-  std::string
-      problem; ///< why the module does not verify there, as in the middle of a conversion; it is a text alone then
-};
-
-/// The IR after a rewrite of a step, found by running the step again up to it. Failure: no such rewrite, or the step
-/// does not run the same way again.
+/// The IR after one rewrite of a step, as RewritePlayer shows it.
 llvm::Expected<RewrittenModule> moduleAfter(const Step &step, const RewriteLog &log, unsigned rewrite);
 
 /// The step without a rewrite, or without a pattern: what it would leave. Failure: the rewrite is of a kind that cannot

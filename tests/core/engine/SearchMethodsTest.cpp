@@ -47,6 +47,18 @@ std::string hits(EngineProcess &engine, llvm::StringRef text, Array kinds = {}) 
   return names;
 }
 
+/// "FoldX replaced arith.addf" of the rewrites of an event.
+std::string rewritesOf(const llvm::json::Value &event) {
+  std::string text;
+  if (const llvm::json::Array *rewrites = event.getAsObject()->getArray("rewrites"))
+    for (const llvm::json::Value &value : *rewrites) {
+      const Object &rewrite = *value.getAsObject();
+      text += (text.empty() ? "" : ", ") + rewrite.getString("pattern").value_or("-").str() + " " +
+              rewrite.getString("change")->str() + " " + rewrite.getString("op")->str();
+    }
+  return text;
+}
+
 /// "-1 present, 1 removed".
 std::string events(const Object &history) {
   std::string text;
@@ -158,6 +170,11 @@ TEST(Search, FollowsAnOpANameAndATextOverTheSteps) {
   EXPECT_EQ(history.getInteger("steps"), 4);
   EXPECT_EQ(events(history), "-1 present, 1 changed, 2 changed, 3 changed");
   EXPECT_TRUE((*history.getArray("events"))[1].getAsObject()->getString("text")->contains("linalg.generic"));
+  EXPECT_EQ(rewritesOf((*history.getArray("events"))[1]), "") << "not asked for";
+  history = engine.call("search/history", Object{{"snapshot", 0}, {"op", op}, {"rewrites", true}});
+  EXPECT_EQ(rewritesOf((*history.getArray("events"))[1]),
+            "LinalgGeneralizationPattern replaced linalg.matmul, LinalgGeneralizationPattern created linalg.generic");
+  EXPECT_NE(rewritesOf((*history.getArray("events"))[2]).find("replaced linalg.generic"), std::string::npos);
   EXPECT_EQ(events(engine.call("search/history", Object{{"text", "linalg.matmul"}})), "-1 present, 1 removed");
   EXPECT_EQ(events(engine.call("search/history", Object{{"text", "memref.alloc"}})), "2 introduced");
   EXPECT_EQ(events(engine.call("search/history", Object{{"name", "linalg"}})), "") << "no whole word";

@@ -97,6 +97,23 @@ private slots:
     QCOMPARE(model.index(1, HistoryModel::Change).data().toString(), u"removed"_s);
     QCOMPARE(model.at(1)->line, 4);
     QVERIFY(!model.at(2));
+    // Rewrites of a step stand below it.
+    history.events[1].rewrites = {{.rewrite = 12,
+                                   .change = protocol::RewriteChange::Replaced,
+                                   .kind = u"pattern"_s,
+                                   .pattern = u"FoldX"_s,
+                                   .op = u"arith.addf"_s,
+                                   .count = 2}};
+    model.setHistory(history, {u"cse"_s, u"inline"_s});
+    QCOMPARE(model.rowCount(), 3);
+    QCOMPARE(model.eventCount(), 2);
+    QVERIFY(!model.rewriteAt(1));
+    QCOMPARE(model.rewriteAt(2)->rewrite, 12);
+    QCOMPARE(model.at(2)->step, 1);
+    QCOMPARE(model.index(2, HistoryModel::Step).data().toString(), u"1.12"_s);
+    QCOMPARE(model.index(2, HistoryModel::Name).data().toString().trimmed(), u"FoldX"_s);
+    QCOMPARE(model.index(2, HistoryModel::Change).data().toString(), u"replaced"_s);
+    QCOMPARE(model.index(2, HistoryModel::Text).data().toString(), u"arith.addf \u00d72"_s);
     model.clear();
     QCOMPARE(model.rowCount(), 0);
   }

@@ -1,5 +1,6 @@
 // Go to anything, find in what has the keyboard, and across the steps.
 #include "app/gui/navigation/NavigationController.h"
+#include "app/gui/rewrites/RewritesController.h"
 #include "app/gui/search/HistoryController.h"
 #include "app/gui/search/LocatorController.h"
 #include "tests/views/window/LayeredModel.h"
@@ -326,7 +327,7 @@ private slots:
     bench.text.select(bench.graph.find(u"matmul"_s), true);
     QTRY_VERIFY_WITH_TIMEOUT(bench.window.isSettled() && bench.history.followAction()->isEnabled(), patience);
     bench.history.followAction()->trigger();
-    QTRY_COMPARE_WITH_TIMEOUT(bench.history.model().rowCount(), 3, patience);
+    QTRY_COMPARE_WITH_TIMEOUT(bench.history.model().eventCount(), 3, patience);
     const auto cell = [&bench](int row, int column) {
       return bench.history.model().index(row, column).data().toString();
     };
@@ -337,6 +338,16 @@ private slots:
     bench.history.panel().table()->selectRow(1);
     QTRY_COMPARE_WITH_TIMEOUT(bench.steps.currentRow(), 2, patience);
     QTRY_VERIFY_WITH_TIMEOUT(bench.window.isSettled() && bench.selectedText().contains(u"linalg.generic"_s), patience);
+
+    // The rewrite that did it stands below its step, and leads to the IR after it.
+    QCOMPARE(cell(2, HistoryModel::Name).trimmed(), u"LinalgGeneralizationPattern"_s);
+    QCOMPARE(cell(2, HistoryModel::Change), u"replaced"_s);
+    QCOMPARE(cell(2, HistoryModel::Text), u"linalg.matmul"_s);
+    bench.history.panel().table()->selectRow(2);
+    auto &rewrites = bench.window.controller<RewritesController>();
+    QTRY_COMPARE_WITH_TIMEOUT(rewrites.shown(), bench.history.model().rewriteAt(2)->rewrite, patience);
+    QCOMPARE(rewrites.step(), 1);
+    QTRY_VERIFY_WITH_TIMEOUT(bench.window.isSettled(), patience);
 
     // From the locator, as text.
     bench.type(u"memref.alloc"_s);

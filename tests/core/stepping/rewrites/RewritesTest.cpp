@@ -171,6 +171,31 @@ TEST_P(RewritesOfSample, AreListedWhileItIsRecorded) {
   }
 }
 
+TEST_P(RewritesOfSample, AreShownAlikeFromPointsOnTheWay) {
+  Input input(sampleTexts()[FUSELAGE_SOURCE_DIR "/samples/" + GetParam() + ".mlir"]);
+  auto recording = input.record({});
+  ASSERT_TRUE(bool(recording)) << llvm::toString(recording.takeError());
+  bool keptAny = false;
+  for (const Step &step : recording->steps) {
+    auto player = RewritePlayer::listing(step);
+    ASSERT_TRUE(bool(player)) << llvm::toString(player.takeError());
+    const RewriteLog &log = *(*player)->log();
+    keptAny |= (*player)->keptOps() > 0;
+    const unsigned count = unsigned(log.rewrites.size()), every = std::max(1u, count / 12);
+    for (unsigned rewrite = count - 1; rewrite < count; rewrite -= every) { // wraps around
+      auto shown = (*player)->moduleAfter(rewrite);
+      ASSERT_TRUE(bool(shown)) << step.name << " " << rewrite << ": " << llvm::toString(shown.takeError());
+      auto fromStart = moduleAfter(step, log, rewrite);
+      ASSERT_TRUE(bool(fromStart)) << step.name << " " << rewrite << ": " << llvm::toString(fromStart.takeError());
+      if (step.name == "Bufferize") // which takes functions and ops in the order of their addresses
+        continue;
+      EXPECT_EQ(shown->note + fromStart->note, "") << step.name << " " << rewrite;
+      EXPECT_EQ(shown->snapshot->lines().text(), fromStart->snapshot->lines().text()) << step.name << " " << rewrite;
+    }
+  }
+  EXPECT_TRUE(keptAny);
+}
+
 INSTANTIATE_TEST_SUITE_P(Samples, RewritesOfSample,
                          testing::Values("batch_matmul", "bert_attention", "bert_attention_16x512", "conv_bias_relu",
                                          "dynamic_matmul", "int4_dequant_matmul", "int4_dequant_matmul_small",

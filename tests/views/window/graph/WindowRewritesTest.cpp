@@ -100,6 +100,37 @@ private slots:
     QTRY_COMPARE_WITH_TIMEOUT(panel.table()->model()->rowCount(), panel.model().rowCount(), patience);
   }
 
+  void takesTenThousandRewrites() {
+    RewritesPanel panel;
+    QAbstractItemModelTester rewrites(&panel.model()), patterns(&panel.patterns()), attempts(&panel.attempts());
+    constexpr int count = 10000;
+    protocol::StepRewrites list;
+    for (int index = 0; index < count; ++index) {
+      protocol::StepRewrite rewrite;
+      rewrite.index = index;
+      rewrite.kind = index % 2 == 0 ? u"pattern"_s : u"fold"_s;
+      rewrite.pattern = index % 2 == 0 ? u"Pattern%1"_s.arg(index % 100) : QString();
+      rewrite.op = u"arith.addf"_s;
+      rewrite.function = u"f%1"_s.arg(index % 10);
+      rewrite.inserted = {{u"arith.mulf"_s, 1}};
+      list.rewrites.append(rewrite);
+    }
+    list.attempts = count;
+    panel.resize(700, 300);
+    panel.show();
+    panel.setRewrites(list);
+    QVERIFY2(panel.summary().contains(u"5000 folds"_s), qPrintable(panel.summary()));
+    panel.filterEdit()->setText(u"Pattern98"_s);
+    QCOMPARE(panel.table()->model()->rowCount(), count / 100);
+    panel.setCurrent(count - 1); // which the filter hides
+    QCOMPARE(panel.current(), count - 1);
+    QCOMPARE(panel.table()->model()->rowCount(), count);
+    QCOMPARE(panel.neighbour(1), -1);
+    QCOMPARE(panel.neighbour(-1), count - 2);
+    panel.setRewrites({});
+    QCOMPARE(panel.current(), -1);
+  }
+
   void saysWhatWasTriedOnAnOp() {
     FusedBench bench;
     QTest::keyClick(bench.steps.panel().list(), Qt::Key_R);

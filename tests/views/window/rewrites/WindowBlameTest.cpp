@@ -5,6 +5,7 @@
 #include "tests/views/window/WindowBench.h"
 #include "views/panels/RunPanel.h"
 #include "views/panels/StepsPanel.h"
+#include "views/text/TextView.h"
 #include "views/widgets/Banner.h"
 #include <QPushButton>
 #include <QTreeView>
@@ -91,6 +92,18 @@ private slots:
     QVERIFY2(bench.banner.text().startsWith(u"Step 1, fuselage-test-crash: it crashes"_s),
              qPrintable(bench.banner.text()));
     QVERIFY2(bench.banner.text().contains(u"no rewrite before"_s), qPrintable(bench.banner.text()));
+  }
+
+  void selectsTheOpWhereAPatternCrashes() {
+    BlameBench bench(u"builtin.module(canonicalize,fuselage-test-crash-at-subtraction)"_s, -1);
+    bench.bannerButton(BlameBench::offer)->click();
+    QTRY_VERIFY_WITH_TIMEOUT(bench.banner.text().contains(u"CrashAtSubtraction on arith.subf in @softmax"_s), patience);
+    // As it stands before the step, after the last good one.
+    QCOMPARE(bench.steps.panel().currentRow(), 1);
+    QTRY_VERIFY_WITH_TIMEOUT(bench.window.isSettled() && bench.WindowBench::text.selected() > 0, patience);
+    TextView &view = bench.WindowBench::text.view();
+    const QString line = view.source()->line(view.currentLine()).value_or(QString());
+    QVERIFY2(line.contains(u"arith.subf"_s), qPrintable(line));
   }
 
   void isOfferedForAWrongRun() {
