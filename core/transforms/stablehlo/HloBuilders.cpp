@@ -28,6 +28,7 @@ const HloLowerings &hloLowerings() {
     addNormalizationLowerings(all);
     addFftLowerings(all);
     addMatrixLowerings(all);
+    addRandomLowerings(all);
     return all;
   }();
   return lowerings;

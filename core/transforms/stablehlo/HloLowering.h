@@ -70,6 +70,7 @@ void addControlFlowLowerings(HloLowerings &lowerings);
 void addNormalizationLowerings(HloLowerings &lowerings);
 void addFftLowerings(HloLowerings &lowerings);
 void addMatrixLowerings(HloLowerings &lowerings);
+void addRandomLowerings(HloLowerings &lowerings);
 
 /// All of them, made once.
 const HloLowerings &hloLowerings();
