@@ -51,6 +51,8 @@ std::optional<Value> resultTensor(HloCall &call, RankedTensorType type) {
   return emptyTensor(call.builder, call.loc, type, sizes);
 }
 
+} // namespace
+
 HloResults lowerElementwise(HloCall &call) {
   ScalarLowering lowering = scalarLowering(call.op.name());
   RankedTensorType type = call.op->getNumResults() == 1 ? call.resultType() : RankedTensorType();
@@ -88,6 +90,8 @@ HloResults lowerElementwise(HloCall &call) {
     return call.refuse("it is not defined on elements of these types");
   return SmallVector<Value>{generic.getResult(0)};
 }
+
+namespace {
 
 /// The body of `map` on each element.
 HloResults lowerMap(HloCall &call) {

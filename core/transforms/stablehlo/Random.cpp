@@ -2,8 +2,8 @@
 #include "core/transforms/composites/ScalarNest.h"
 #include "core/transforms/stablehlo/HloLowering.h"
 #include "core/transforms/stablehlo/RandomBits.h"
+#include "core/transforms/stablehlo/ScalarMath.h"
 #include "mlir/Dialect/Linalg/IR/Linalg.h"
-#include "mlir/Dialect/Math/IR/Math.h"
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
 
 using namespace mlir;
@@ -208,9 +208,9 @@ HloResults lowerRandom(HloCall &call) {
     Scalar a = widened(low), b = widened(high);
     if (!isNormal)
       return narrowed(a + unit * (b - a), real);
-    Scalar radius = ((1 - unit).apply<math::LogOp>() * -2).apply<math::SqrtOp>();
+    Scalar radius = sqrt(log(1 - unit) * -2);
     Scalar angle = unitNumber(draw(1), real) * (2 * M_PI);
-    return narrowed(a + b * (radius * angle.apply<math::CosOp>()), real);
+    return narrowed(a + b * (radius * cos(angle)), real);
   })};
 }
 

@@ -69,17 +69,10 @@ Value isInfinite(const ScalarCall &call, bool positive, bool negative) {
 } // namespace
 
 void addScalarFunctions(ScalarLowerings &lowerings) {
-  lowerings["acos"] = ofFloat<math::AcosOp>;
-  lowerings["acosh"] = ofFloat<math::AcoshOp>;
-  lowerings["asin"] = ofFloat<math::AsinOp>;
-  lowerings["asinh"] = ofFloat<math::AsinhOp>;
-  lowerings["atan"] = ofFloat<math::AtanOp>;
   lowerings["atan2"] = arcTangent2;
-  lowerings["atanh"] = ofFloat<math::AtanhOp>;
   lowerings["cbrt"] = cubeRoot;
   lowerings["ceil"] = ofFloat<math::CeilOp>;
   lowerings["conj"] = conjugate;
-  lowerings["cosh"] = ofFloat<math::CoshOp>;
   lowerings["cosine"] = unary<math::CosOp, complex::CosOp>;
   lowerings["erf"] = ofFloat<math::ErfOp>;
   lowerings["erfc"] = ofFloat<math::ErfcOp>;
@@ -96,7 +89,6 @@ void addScalarFunctions(ScalarLowerings &lowerings) {
   lowerings["round_nearest_even"] = ofFloat<math::RoundEvenOp>;
   lowerings["rsqrt"] = unary<math::RsqrtOp, complex::RsqrtOp>;
   lowerings["sine"] = unary<math::SinOp, complex::SinOp>;
-  lowerings["sinh"] = ofFloat<math::SinhOp>;
   lowerings["sqrt"] = unary<math::SqrtOp, complex::SqrtOp>;
   lowerings["square"] = square;
   lowerings["tan"] = unary<math::TanOp, complex::TanOp>;

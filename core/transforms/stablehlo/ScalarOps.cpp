@@ -36,6 +36,7 @@ ScalarLowering scalarLowering(StringRef name) {
     addScalarArithmetic(all);
     addScalarConversions(all);
     addScalarFunctions(all);
+    addSpecialFunctions(all);
     return all;
   }();
   name.consume_front("broadcast_"); // CHLO's ops with broadcasting

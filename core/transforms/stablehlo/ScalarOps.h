@@ -41,6 +41,7 @@ using ScalarLowerings = llvm::StringMap<ScalarLowering>;
 void addScalarArithmetic(ScalarLowerings &lowerings);
 void addScalarConversions(ScalarLowerings &lowerings);
 void addScalarFunctions(ScalarLowerings &lowerings);
+void addSpecialFunctions(ScalarLowerings &lowerings);
 
 /// Null if an op is not elementwise.
 ScalarLowering scalarLowering(llvm::StringRef name);
