@@ -49,14 +49,15 @@ ComplexScalar asinAcosKernel(const ComplexScalar &z) {
   return {re, im};
 }
 
+// On the cuts -0 counts as 0, as it does in CHLO.
 ComplexScalar complexAsin(const ComplexScalar &z) {
   ComplexScalar w = asinAcosKernel(z);
-  return {atan2(z.re, w.re), copysign(w.im, z.im)};
+  return {atan2(z.re, w.re), (z.im < 0.0).select(-w.im, w.im)};
 }
 
 ComplexScalar complexAcos(const ComplexScalar &z) {
   ComplexScalar w = asinAcosKernel(z);
-  return {atan2(w.re, z.re), copysign(w.im, -z.im)};
+  return {atan2(w.re, z.re), (z.im < 0.0).select(w.im, -w.im)};
 }
 
 /// i asin(-i z)
@@ -67,7 +68,8 @@ ComplexScalar complexAsinh(const ComplexScalar &z) {
 
 ComplexScalar complexAcosh(const ComplexScalar &z) {
   ComplexScalar w = asinAcosKernel(z);
-  return {w.im, copysign(atan2(w.re, z.re), z.im)};
+  Scalar angle = atan2(w.re, z.re);
+  return {w.im, (z.im < 0.0).select(-angle, angle)};
 }
 
 /// (log(1 + z) - log(1 - z)) / 2
@@ -90,6 +92,65 @@ ComplexScalar complexAtanh(const ComplexScalar &z) {
 ComplexScalar complexAtan(const ComplexScalar &z) {
   ComplexScalar w = complexAtanh({-z.im, z.re});
   return {w.im, -w.re};
+}
+
+/// Kahan (Branch Cuts for Complex Elementary Functions, 1987): by tan(y) and sinh(x), which lose nothing near 0.
+ComplexScalar complexTanh(const ComplexScalar &z) {
+  Scalar tangent = z.im.apply<math::TanOp>(), sine = z.re.apply<math::SinhOp>();
+  Scalar beta = tangent * tangent + 1, squared = sine * sine, scale = beta * squared + 1;
+  Scalar re = beta * sqrt(squared + 1) * sine / scale, im = tangent / scale;
+  // Beyond, sinh overflows, and tanh(x) is 1.
+  Scalar isFar = abs(z.re) > std::log(largestOf(z.re)) / 4;
+  Scalar farIm = sin(z.im) * cos(z.im) * 4 * exp(abs(z.re) * -2);
+  return {isFar.select(copysign(z.re.like(1), z.re), re), isFar.select(farIm, im)};
+}
+
+/// -i tanh(i z)
+ComplexScalar complexTan(const ComplexScalar &z) {
+  ComplexScalar w = complexTanh({-z.im, z.re});
+  return {w.im, -w.re};
+}
+
+ComplexScalar complexExpm1(const ComplexScalar &z) {
+  Scalar half = sin(z.im * 0.5);
+  Scalar re = z.re.apply<math::ExpM1Op>() * cos(z.im) - half * half * 2; // cos(y) - 1 is -2 sin(y / 2)^2
+  return {re, exp(z.re) * sin(z.im)};
+}
+
+/// The logarithm of the length of x + iy; `squared` is x^2 + y^2 - 1, exact where that is near 0.
+static Scalar logLength(const Scalar &x, const Scalar &y, const Scalar &squared) {
+  Scalar most = fmax(abs(x), abs(y)), least = fmin(abs(x), abs(y)), ratio = least / most;
+  Scalar far = log(most) + log1p(ratio * ratio) * 0.5, near = log1p(squared) * 0.5;
+  Scalar isNear = (most > 0.5) & (most < 2.0);
+  Scalar isEndless = isEqual(most, std::numeric_limits<double>::infinity()) | isEqual(most, 0.0);
+  return isEndless.select(log(most), isNear.select(near, far));
+}
+
+ComplexScalar complexLog1p(const ComplexScalar &z) {
+  Scalar x = z.re + 1;
+  return {logLength(x, z.im, z.re * (z.re + 2) + z.im * z.im), atan2(z.im, x)};
+}
+
+ComplexScalar complexLog(const ComplexScalar &z) {
+  Scalar most = fmax(abs(z.re), abs(z.im)), least = fmin(abs(z.re), abs(z.im));
+  return {logLength(z.re, z.im, (most - 1) * (most + 1) + least * least), atan2(z.im, z.re)};
+}
+
+ComplexScalar complexSqrt(const ComplexScalar &z) {
+  Scalar x = abs(z.re), y = abs(z.im), most = fmax(x, y);
+  Scalar isEndless = isEqual(most, std::numeric_limits<double>::infinity());
+  Scalar scale = (isEqual(most, 0.0) | isEndless).select(most.like(1), most), a = x / scale, b = y / scale;
+  Scalar root = sqrt(scale) * sqrt((a + sqrt(a * a + b * b)) * 0.5);
+  Scalar other = isEqual(root, 0.0).select(y, y / sqrt(scale) / (root / sqrt(scale)) * 0.5);
+  Scalar isLeft = z.re < 0.0;
+  Scalar re = isLeft.select(other, root), im = isLeft.select(root, other);
+  Scalar isUp = isEqual(y, std::numeric_limits<double>::infinity());
+  Scalar flat = isEqual(x, std::numeric_limits<double>::infinity());
+  Scalar isDefined = z.im.compare(arith::CmpFPredicate::ORD, z.im);
+  Scalar zero = isDefined.select(x.like(0), z.im);
+  re = isUp.select(y, flat.select(isLeft.select(zero, x), re));
+  im = isUp.select(y, flat.select(isLeft.select(x, zero), im));
+  return {re, copysign(im, z.im)};
 }
 
 ComplexScalar complexSinh(const ComplexScalar &z) {

@@ -95,7 +95,7 @@ Scalar hurwitzZeta(const Scalar &x, const Scalar &q) {
     tail = tail + factor * falling / divisor;
   }
   // Of the terms that are left out none counts, where the last one did not.
-  Scalar isExact = abs(term) < abs(sum) * (x.type().isF64() ? 1e-16 : 6e-8);
+  Scalar isExact = abs(term) <= abs(sum) * (x.type().isF64() ? 1e-16 : 6e-8);
   Scalar result = isExact.select(sum, tail);
   Scalar isInteger = isEqual(x, floor(x)), isEven = isEqual(x * 0.5, floor(x * 0.5));
   Scalar isAtPole = (q <= 0.0) & isEqual(q, floor(q));

@@ -190,11 +190,17 @@ void addSpecialFunctions(ScalarLowerings &lowerings) {
   lowerings["cosh"] = ofBoth<math::CoshOp, complexCosh>;
   lowerings["digamma"] = ofWide<digamma>;
   lowerings["erf_inv"] = ofWide<inverseErf>;
+  lowerings["exponential_minus_one"] = ofBoth<math::ExpM1Op, complexExpm1>;
   lowerings["lgamma"] = ofWide<logGamma>;
+  lowerings["log"] = ofBoth<math::LogOp, complexLog>;
+  lowerings["log_plus_one"] = ofBoth<math::Log1pOp, complexLog1p>;
   lowerings["mulhi"] = multiplyHigh;
   lowerings["next_after"] = nextNumber;
   lowerings["polygamma"] = ofTwoWide<polygamma>;
   lowerings["sinh"] = ofBoth<math::SinhOp, complexSinh>;
+  lowerings["sqrt"] = ofBoth<math::SqrtOp, complexSqrt>;
+  lowerings["tan"] = ofBoth<math::TanOp, complexTan>;
+  lowerings["tanh"] = ofBoth<math::TanhOp, complexTanh>;
   lowerings["zeta"] = ofTwoWide<hurwitzZeta>;
 }
 

@@ -27,6 +27,13 @@ ComplexScalar complexAtan(const ComplexScalar &z);
 ComplexScalar complexAtanh(const ComplexScalar &z);
 ComplexScalar complexSinh(const ComplexScalar &z);
 ComplexScalar complexCosh(const ComplexScalar &z);
+// Those that upstream's expansions of complex lose digits of.
+ComplexScalar complexTan(const ComplexScalar &z);
+ComplexScalar complexTanh(const ComplexScalar &z);
+ComplexScalar complexExpm1(const ComplexScalar &z);
+ComplexScalar complexLog(const ComplexScalar &z);
+ComplexScalar complexLog1p(const ComplexScalar &z);
+ComplexScalar complexSqrt(const ComplexScalar &z);
 /// What asin and acos share: asin(z) is (atan2(re z, w.re), sign(im z) w.im), acos(z) (atan2(w.re, re z), -...).
 ComplexScalar asinAcosKernel(const ComplexScalar &z);
 
