@@ -28,6 +28,7 @@ const HloLowerings &hloLowerings() {
     addNormalizationLowerings(all);
     addFftLowerings(all);
     addMatrixLowerings(all);
+    addBitcastLowerings(all);
     addRandomLowerings(all);
     addSpecialLowerings(all);
     return all;

@@ -70,6 +70,7 @@ void addControlFlowLowerings(HloLowerings &lowerings);
 void addNormalizationLowerings(HloLowerings &lowerings);
 void addFftLowerings(HloLowerings &lowerings);
 void addMatrixLowerings(HloLowerings &lowerings);
+void addBitcastLowerings(HloLowerings &lowerings);
 void addRandomLowerings(HloLowerings &lowerings);
 void addSpecialLowerings(HloLowerings &lowerings);
 
