@@ -54,7 +54,7 @@ std::optional<Value> resultTensor(HloCall &call, RankedTensorType type) {
 } // namespace
 
 HloResults lowerElementwise(HloCall &call) {
-  ScalarLowering lowering = scalarLowering(call.op.name());
+  ScalarFunction lowering = scalarLowering(call.op.name());
   RankedTensorType type = call.op->getNumResults() == 1 ? call.resultType() : RankedTensorType();
   if (!lowering || !type || !call.isOnTensors() || call.operands.empty())
     return call.refuse("its operands are not tensors of known rank");

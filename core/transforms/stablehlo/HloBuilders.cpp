@@ -29,6 +29,7 @@ const HloLowerings &hloLowerings() {
     addFftLowerings(all);
     addMatrixLowerings(all);
     addBitcastLowerings(all);
+    addQuantizedLowerings(all);
     addRandomLowerings(all);
     addSpecialLowerings(all);
     return all;

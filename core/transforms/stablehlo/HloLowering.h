@@ -71,6 +71,7 @@ void addNormalizationLowerings(HloLowerings &lowerings);
 void addFftLowerings(HloLowerings &lowerings);
 void addMatrixLowerings(HloLowerings &lowerings);
 void addBitcastLowerings(HloLowerings &lowerings);
+void addQuantizedLowerings(HloLowerings &lowerings);
 void addRandomLowerings(HloLowerings &lowerings);
 void addSpecialLowerings(HloLowerings &lowerings);
 

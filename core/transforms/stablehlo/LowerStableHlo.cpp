@@ -2,6 +2,7 @@
 #include "core/ir/ops/CollectOps.h"
 #include "core/transforms/stablehlo/CountedLoops.h"
 #include "core/transforms/stablehlo/HloLowering.h"
+#include "core/transforms/stablehlo/Quantized.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "mlir/Dialect/Func/Transforms/FuncConversions.h"
@@ -121,6 +122,7 @@ void cleanUp(ModuleOp module) {
 void lowerHloOps(ModuleOp module) {
   if (!hasHloOps(module))
     return;
+  openQuantizedOps(module);
   MLIRContext *context = module.getContext();
   HloTypeConverter types;
   HloReasons reasons;

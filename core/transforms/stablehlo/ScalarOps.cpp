@@ -1,5 +1,6 @@
 #include "core/transforms/stablehlo/ScalarOps.h"
 #include "core/transforms/stablehlo/HloLowering.h"
+#include "core/transforms/stablehlo/Quantized.h"
 #include "mlir/Dialect/Complex/IR/Complex.h"
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "mlir/IR/IRMapping.h"
@@ -30,7 +31,11 @@ Value ScalarCall::compare(arith::CmpFPredicate predicate, Value left, Value righ
   return arith::CmpFOp::create(builder, loc, predicate, left, right);
 }
 
-ScalarLowering scalarLowering(StringRef name) {
+Value ScalarFunction::operator()(const ScalarCall &call) const {
+  return !onBits_ && isOnQuantized(call) ? callOnQuantized(lowering_, call) : lowering_(call);
+}
+
+ScalarFunction scalarLowering(StringRef name) {
   static const ScalarLowerings lowerings = [] {
     ScalarLowerings all;
     addScalarArithmetic(all);
@@ -40,7 +45,7 @@ ScalarLowering scalarLowering(StringRef name) {
     return all;
   }();
   name.consume_front("broadcast_"); // CHLO's ops with broadcasting
-  return lowerings.lookup(name);
+  return ScalarFunction(lowerings.lookup(name), name == "bitcast_convert" || name == "select");
 }
 
 Value convertScalar(OpBuilder &builder, Location loc, HloOp op, Value number, Type from, Type to) {
@@ -107,7 +112,7 @@ private:
       values_.map(op->getResults(), operands);
       return true;
     }
-    ScalarLowering lowering = name.empty() ? nullptr : scalarLowering(name);
+    ScalarFunction lowering = scalarLowering(name);
     if (!lowering || op->getNumResults() != 1)
       return refuse("'" + op->getName().getStringRef() + "' in its body is not known on single elements"), false;
     ScalarCall call{.op = hlo, .builder = builder_, .loc = op->getLoc(), .args = operands};
@@ -169,7 +174,9 @@ std::optional<SmallVector<Value>> inlineScalarBody(OpBuilder &builder, Block &bo
 }
 
 std::string simpleBody(Block &body) {
-  if (!llvm::hasNItems(body, 2) || body.getNumArguments() != 2)
+  bool isOnStored = llvm::any_of(body.getArgumentTypes(),
+                                 [](Type type) { return isa<quant::QuantizedType>(elementOf(type)); });
+  if (!llvm::hasNItems(body, 2) || body.getNumArguments() != 2 || isOnStored)
     return {};
   Operation &op = body.front();
   bool isOfArguments = op.getNumOperands() == 2 && op.getNumResults() == 1 &&
