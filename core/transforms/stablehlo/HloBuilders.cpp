@@ -29,6 +29,8 @@ const HloLowerings &hloLowerings() {
     addFftLowerings(all);
     addMatrixLowerings(all);
     addBitcastLowerings(all);
+    addDeviceLowerings(all);
+    addEinsumLowerings(all);
     addQuantizedLowerings(all);
     addRandomLowerings(all);
     addSpecialLowerings(all);

@@ -71,6 +71,8 @@ void addNormalizationLowerings(HloLowerings &lowerings);
 void addFftLowerings(HloLowerings &lowerings);
 void addMatrixLowerings(HloLowerings &lowerings);
 void addBitcastLowerings(HloLowerings &lowerings);
+void addDeviceLowerings(HloLowerings &lowerings);
+void addEinsumLowerings(HloLowerings &lowerings);
 void addQuantizedLowerings(HloLowerings &lowerings);
 void addRandomLowerings(HloLowerings &lowerings);
 void addSpecialLowerings(HloLowerings &lowerings);
