@@ -15,8 +15,8 @@ static unsigned widthOf(Type element) {
 /// Complex numbers of another width: by way of their parts.
 static Value bitcastComplex(HloCall &call, ComplexType from, ComplexType to) {
   auto flat = [](RankedTensorType type, Type part) { return RankedTensorType::get({2 * type.getNumElements()}, part); };
-  Value parts = bitcastTensor(call.builder, call.loc, call.operands[0],
-                              flat(call.operandType(0), from.getElementType()));
+  Value parts =
+      bitcastTensor(call.builder, call.loc, call.operands[0], flat(call.operandType(0), from.getElementType()));
   if (parts)
     parts = bitcastTensor(call.builder, call.loc, parts, flat(call.resultType(), to.getElementType()));
   return parts ? bitcastTensor(call.builder, call.loc, parts, call.resultType()) : Value();
@@ -36,9 +36,8 @@ static HloResults lowerBitcast(HloCall &call) {
     return call.refuse("its sizes are not known");
   if (from.getNumElements() == 0)
     return SmallVector<Value>{emptyTensor(call.builder, call.loc, to)};
-  Value result = givenComplex && wantedComplex
-                     ? bitcastComplex(call, givenComplex, wantedComplex)
-                     : bitcastTensor(call.builder, call.loc, call.operands[0], to);
+  Value result = givenComplex && wantedComplex ? bitcastComplex(call, givenComplex, wantedComplex)
+                                               : bitcastTensor(call.builder, call.loc, call.operands[0], to);
   if (!result)
     return call.refuse("its types do not have the same bits");
   return SmallVector<Value>{result};

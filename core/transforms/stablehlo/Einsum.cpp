@@ -73,8 +73,12 @@ HloResults lowerEinsum(HloCall &call) {
     if (factors.size() == 1) {
       // Of one operand nothing is multiplied: as if by 1.
       Type element = type.getElementType();
-      ScalarCall sum{.op = call.op, .builder = inner, .loc = loc, .args = {args.back(), factors[0]},
-                     .from = {element, element}, .to = element};
+      ScalarCall sum{.op = call.op,
+                     .builder = inner,
+                     .loc = loc,
+                     .args = {args.back(), factors[0]},
+                     .from = {element, element},
+                     .to = element};
       linalg::YieldOp::create(inner, loc, scalarLowering("add")(sum));
       return;
     }

@@ -104,8 +104,7 @@ Replacement asTopK(HloOp op) {
     return std::nullopt;
   OpBuilder builder(op.operation());
   NamedAttribute k = builder.getNamedAttr("k", builder.getI64IntegerAttr(type.getShape().back()));
-  return resultsOf(
-      createHlo(builder, op.loc(), "chlo.top_k", op->getOperand(0), op->getResultTypes(), {k}));
+  return resultsOf(createHlo(builder, op.loc(), "chlo.top_k", op->getOperand(0), op->getResultTypes(), {k}));
 }
 
 /// XLA's: operands are sorted by a comparator and the first k taken; all that are right is a good approximation.
@@ -152,15 +151,16 @@ Replacement asReduceWindow(HloOp op) {
     return std::nullopt;
   OpBuilder builder(op.operation());
   SmallVector<NamedAttribute> attributes;
-  constexpr StringRef names[] = {"window_dimensions", "window_strides", "base_dilations", "window_dilations", "padding"};
+  constexpr StringRef names[] = {"window_dimensions", "window_strides", "base_dilations", "window_dilations",
+                                 "padding"};
   for (auto [at, name] : llvm::enumerate(names)) {
     auto numbers = numbersOf(op->getOperand(2 * count + at));
     if (!numbers)
       return std::nullopt;
     attributes.push_back(builder.getNamedAttr(name, builder.getDenseI64ArrayAttr(*numbers)));
   }
-  Operation *window = createHlo(builder, op.loc(), "stablehlo.reduce_window",
-                                op->getOperands().take_front(2 * count), op->getResultTypes(), attributes, 1);
+  Operation *window = createHlo(builder, op.loc(), "stablehlo.reduce_window", op->getOperands().take_front(2 * count),
+                                op->getResultTypes(), attributes, 1);
   if (!cloneBody(body, window->getRegion(0)))
     return std::nullopt;
   return resultsOf(window);

@@ -29,7 +29,8 @@ static double boundIn(FloatType type, int64_t number) {
 Scalar quantized(const Scalar &real, QuantizedType type, const QuantParameters &parameters) {
   Scalar scaled = real / parameters.scale + parameters.zeroPoint;
   auto bound = [&](int64_t number) { return scaled.like(boundIn(cast<FloatType>(scaled.type()), number)); };
-  Scalar rounded = fmin(fmax(scaled, bound(type.getStorageTypeMin())), bound(type.getStorageTypeMax())).apply<math::RoundEvenOp>();
+  Scalar rounded =
+      fmin(fmax(scaled, bound(type.getStorageTypeMin())), bound(type.getStorageTypeMax())).apply<math::RoundEvenOp>();
   Type storage = type.getStorageType();
   return type.isSigned() ? rounded.make<arith::FPToSIOp>(storage, Value(rounded))
                          : rounded.make<arith::FPToUIOp>(storage, Value(rounded));
@@ -171,7 +172,8 @@ bool needsCasts(Operation *op) {
   if (!HloOp::isHlo(op))
     return false;
   StringRef name = HloOp(op).name();
-  auto types = llvm::concat<const Type>(SmallVector<Type>(op->getOperandTypes()), SmallVector<Type>(op->getResultTypes()));
+  auto types =
+      llvm::concat<const Type>(SmallVector<Type>(op->getOperandTypes()), SmallVector<Type>(op->getResultTypes()));
   if (computesOnTensors(name))
     return llvm::any_of(types, quantizedElement);
   bool isElementwise = scalarLowering(name) && name != "bitcast_convert" && name != "select";
@@ -194,8 +196,8 @@ void openQuantizedOps(ModuleOp module) {
     for (OpOperand &operand : op->getOpOperands())
       if (QuantizedType type = quantizedElement(operand.get().getType())) {
         auto shape = cast<ShapedType>(operand.get().getType());
-        operand.set(castOp(builder, op->getLoc(), "uniform_dequantize", operand.get(),
-                           shape.clone(type.getExpressedType())));
+        operand.set(
+            castOp(builder, op->getLoc(), "uniform_dequantize", operand.get(), shape.clone(type.getExpressedType())));
       }
     builder.setInsertionPointAfter(op);
     for (OpResult result : op->getResults())

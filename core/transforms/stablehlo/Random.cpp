@@ -50,9 +50,10 @@ Value computed(HloCall &call, RankedTensorType type, llvm::function_ref<Value(Op
   SmallVector<AffineMap> maps{call.builder.getMultiDimIdentityMap(type.getRank())};
   SmallVector<utils::IteratorType> loops(type.getRank(), utils::IteratorType::parallel);
   Value empty = emptyTensor(call.builder, call.loc, type);
-  return linalg::GenericOp::create(
-             call.builder, call.loc, type, ValueRange(), empty, maps, loops,
-             [&](OpBuilder &inner, Location loc, ValueRange) { linalg::YieldOp::create(inner, loc, element(inner, loc)); })
+  return linalg::GenericOp::create(call.builder, call.loc, type, ValueRange(), empty, maps, loops,
+                                   [&](OpBuilder &inner, Location loc, ValueRange) {
+                                     linalg::YieldOp::create(inner, loc, element(inner, loc));
+                                   })
       .getResult(0);
 }
 
@@ -113,8 +114,9 @@ SmallVector<Value> philoxBits(HloCall &call, RankedTensorType type) {
     auto [c0, c1] = wordsOf(counter);
     auto [c2, c3] = wordsOf(top);
     std::array<Scalar, 4> words = philox({c0, c1, c2, c3}, wordsOf(Scalar(inner, loc, key)));
-    SmallVector<Scalar> parts = isWide ? SmallVector<Scalar>{joinWords(words[0], words[1]), joinWords(words[2], words[3])}
-                                       : SmallVector<Scalar>(words.begin(), words.end());
+    SmallVector<Scalar> parts = isWide
+                                    ? SmallVector<Scalar>{joinWords(words[0], words[1]), joinWords(words[2], words[3])}
+                                    : SmallVector<Scalar>(words.begin(), words.end());
     Scalar lane = place & place.bits(lanes - 1), chosen = parts.back();
     for (int64_t number = lanes - 2; number >= 0; --number)
       chosen = isEqual(lane, double(number)).select(parts[number], chosen);

@@ -18,9 +18,7 @@ Scalar Scalar::bits(uint64_t number) const {
       builder_->getIntegerAttr(type(), APInt(width, number, /*isSigned=*/false, /*implicitTrunc=*/true)));
 }
 
-Scalar Scalar::bitcast(Type type) const {
-  return this->type() == type ? *this : make<arith::BitcastOp>(type, value_);
-}
+Scalar Scalar::bitcast(Type type) const { return this->type() == type ? *this : make<arith::BitcastOp>(type, value_); }
 
 Scalar Scalar::select(const Scalar &yes, const Scalar &no) const {
   return make<arith::SelectOp>(value_, Value(yes), Value(no));
@@ -50,9 +48,13 @@ Scalar operator/(const Scalar &left, const Scalar &right) {
   return left.make<arith::DivFOp>(Value(left), Value(right));
 }
 
-Scalar operator&(const Scalar &left, const Scalar &right) { return left.make<arith::AndIOp>(Value(left), Value(right)); }
+Scalar operator&(const Scalar &left, const Scalar &right) {
+  return left.make<arith::AndIOp>(Value(left), Value(right));
+}
 Scalar operator|(const Scalar &left, const Scalar &right) { return left.make<arith::OrIOp>(Value(left), Value(right)); }
-Scalar operator^(const Scalar &left, const Scalar &right) { return left.make<arith::XOrIOp>(Value(left), Value(right)); }
+Scalar operator^(const Scalar &left, const Scalar &right) {
+  return left.make<arith::XOrIOp>(Value(left), Value(right));
+}
 Scalar operator<<(const Scalar &left, unsigned places) {
   return left.make<arith::ShLIOp>(Value(left), Value(left.bits(places)));
 }

@@ -21,9 +21,7 @@ constexpr double lanczos[] = {676.520368121885098567009190444019, -1259.13921672
                               9.984369578019570859563e-6,         1.50563273514931155834e-7};
 
 /// log(z + g + 1/2), exact for small z as well.
-Scalar lanczosLog(const Scalar &z) {
-  return log1p(z / (lanczosG + 0.5)) + std::log(lanczosG + 0.5);
-}
+Scalar lanczosLog(const Scalar &z) { return log1p(z / (lanczosG + 0.5)) + std::log(lanczosG + 0.5); }
 
 } // namespace
 

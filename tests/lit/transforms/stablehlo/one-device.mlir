@@ -5,13 +5,15 @@
 
 // CHECK-LABEL: func.func @numbers
 //   CHECK-NOT:   stablehlo
-func.func @numbers() -> tensor<ui32> {
+func.func @numbers() -> tensor<2xui32> {
   %0 = stablehlo.replica_id : tensor<ui32>
   %1 = stablehlo.partition_id : tensor<ui32>
   %2 = stablehlo.add %0, %1 : tensor<ui32>
-  return %2 : tensor<ui32>
+  %3 = stablehlo.iota dim = 0 : tensor<2xui32>
+  %4 = chlo.broadcast_add %2, %3 : (tensor<ui32>, tensor<2xui32>) -> tensor<2xui32>
+  return %4 : tensor<2xui32>
 }
-// NUMBERS: {{^}}0{{$}}
+// NUMBERS: [0 1]
 
 // The rest of the program is lowered; a run says which op it cannot compute.
 // CHECK-LABEL: func.func @collective
