@@ -195,7 +195,7 @@ static int stepCommand(Arguments arguments, const WorkerDeath *death) {
   options.example("iree-compile model.mlir --mlir-print-ir-after-all ... 2>&1 | fuselage step -");
   options.example("fuselage step model.mlir --tool 'iree-compile --compile-to=flow' --format html -o iree.html");
   options.example("fuselage step kernel.py --tool 'python3 {}'   # Triton's passes");
-  options.example("fuselage step hlo.mlir --pipeline 'tool(stablehlo-opt --stablehlo-legalize-to-linalg),default'");
+  options.example("fuselage step torch.mlir --pipeline 'tool(torch-mlir-opt --torch-backend-to-linalg-on-tensors-backend-pipeline),default'");
   if (auto code = options.parse(arguments))
     return *code;
   if (!wanted.pipeline.empty() && !wanted.schedule.path.empty())

@@ -1,5 +1,6 @@
 #include "core/run/Run.h"
 #include "core/ir/ops/Parameters.h"
+#include "core/ir/ops/WrittenTypes.h"
 #include "core/run/Baselines.h"
 #include "core/run/DefaultSizes.h"
 #include "core/run/DispatchChecker.h"
@@ -169,7 +170,7 @@ llvm::Error Runner::makeArguments(func::FuncOp function) {
   for (auto [index, input] : llvm::enumerate(*inputs)) {
     report_.inputs.push_back({.name = "arg" + std::to_string(index),
                               .parameter = parameterAddress(function.getArgument(index)),
-                              .type = textOf(input.tensor.type()),
+                              .type = textOf(writtenType(function.getArgument(index))),
                               .source = input.source,
                               .note = input.note});
     tensors.push_back(input.tensor);
@@ -335,6 +336,17 @@ void Runner::noteTuning() {
                              .notes = {}});
 }
 
+/// A result in the type that it has in the program as it was written: unsigned numbers are the same bits.
+static HostTensor asWritten(func::FuncOp function, unsigned index, const HostTensor &value) {
+  bool isUnsigned = function && index < function.getNumResults() &&
+                    writtenResultType(function, index) != function.getResultTypes()[index];
+  if (!isUnsigned)
+    return value;
+  Type element = getElementTypeOrSelf(writtenResultType(function, index));
+  auto shaped = dyn_cast<ShapedType>(value.type());
+  return value.reinterpret(shaped ? Type(shaped.clone(element)) : element);
+}
+
 llvm::Error Runner::compareOutputs(ArrayRef<RuntimeValue> outputs) {
   if (outputs.size() != reference_.outputs.size() || outputs.size() != bounds_.size())
     return fail("@" + report_.function + " gave " + std::to_string(outputs.size()) + " results, its reference " +
@@ -346,11 +358,13 @@ llvm::Error Runner::compareOutputs(ArrayRef<RuntimeValue> outputs) {
     return plain_->chain().computeOtherwise(llvm::cantFail(toHost(arguments_, nullptr)), reference_.outputs,
                                             options_.cancelled);
   });
-  for (auto [value, expected, check] : llvm::zip_equal(*actual, reference_.outputs, checks)) {
+  auto function = func::FuncOp(program_.function);
+  for (auto [index, expected, check] : llvm::enumerate(reference_.outputs, checks)) {
+    HostTensor value = asWritten(function, index, (*actual)[index]);
     OutputReport result;
     result.type = textOf(value.type());
     result.check = check;
-    result.view = viewResult(value, expected, check);
+    result.view = viewResult(value, asWritten(function, index, expected), check);
     result.value = value;
     report_.outputs.push_back(std::move(result));
   }

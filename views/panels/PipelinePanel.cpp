@@ -176,7 +176,7 @@ PipelinePanel::PipelinePanel(QWidget *parent) : QWidget(parent) {
   edit_ = new PipelineEdit(this);
   edit_->setPlaceholderText(
       tr("Empty: the default pipeline. Or type one, such as\nbuiltin.module(canonicalize,func.func(cse))\n"
-         "tool(stablehlo-opt --stablehlo-legalize-to-linalg),default"));
+         "tool(iree-compile --iree-input-type=torch --compile-to=input),default"));
   origin_ = new QLabel(this);
   origin_->setWordWrap(true);
   origin_->setVisible(false);

@@ -1,5 +1,6 @@
 #include "core/run/inspect/RunArguments.h"
 #include "core/ir/ops/Parameters.h"
+#include "core/ir/ops/WrittenTypes.h"
 #include "core/run/Specialize.h"
 #include "core/transforms/bufferize/BuffersAsTensors.h"
 
@@ -58,7 +59,7 @@ std::vector<message::RunInput<>> RunArguments::describe(ArrayRef<InputValue> val
     if (wanted[index])
       inputs.push_back({.name = "arg" + std::to_string(index),
                         .parameter = parameterAddress(function().getArgument(index)),
-                        .type = textOf(value.tensor.type()),
+                        .type = textOf(writtenType(function().getArgument(index))),
                         .source = value.source,
                         .note = value.note});
   return inputs;

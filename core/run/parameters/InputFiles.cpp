@@ -1,5 +1,6 @@
 #include "core/run/parameters/InputFiles.h"
 #include "core/ir/ops/Parameters.h"
+#include "core/ir/ops/WrittenTypes.h"
 #include "core/run/parameters/ParameterArchive.h"
 #include "core/run/values/NpyFile.h"
 #include "llvm/Support/FileSystem.h"
@@ -177,10 +178,10 @@ static llvm::Error readFolder(func::FuncOp function, StringRef folder, std::vect
     found = true;
     if (!isWanted(argument, wanted))
       continue;
-    auto tensor = readNpy(path, argument.getType());
+    auto tensor = readNpy(path, writtenType(argument));
     if (!tensor)
       return fail("arg" + std::to_string(index) + " of @" + function.getName().str() + ", a " +
-                  textOf(argument.getType()) + ", cannot be given: " + takeFailure(tensor.takeError()).message);
+                  textOf(writtenType(argument)) + ", cannot be given: " + takeFailure(tensor.takeError()).message);
     values[index] = InputValue{.tensor = std::move(*tensor), .source = "@" + path, .note = ""};
   }
   return found ? llvm::Error::success()

@@ -2,6 +2,7 @@
 #include "core/device/HostProcessor.h"
 #include "core/ir/module/WorkerContexts.h"
 #include "core/ir/ops/ElementBounds.h"
+#include "core/ir/ops/WrittenTypes.h"
 #include "core/run/values/NpyFile.h"
 #include "llvm/ADT/APFloat.h"
 #include "llvm/ADT/StringExtras.h"
@@ -264,10 +265,10 @@ llvm::Expected<std::vector<InputValue>> makeInputs(func::FuncOp function, uint64
       inputs.emplace_back();
       continue;
     }
-    std::string what = "arg" + std::to_string(index) + " of " + name + ", a " + textOf(argument.getType()) + ", ";
+    std::string what = "arg" + std::to_string(index) + " of " + name + ", a " + textOf(writtenType(argument)) + ", ";
     llvm::Expected<InputValue> input = given[index]
                                            ? std::move(*given[index])
-                                           : makeInput(argument.getType(), asked[index], seed, index, domains[index]);
+                                           : makeInput(writtenType(argument), asked[index], seed, index, domains[index]);
     if (!input) {
       std::string why = takeFailure(input.takeError()).message;
       return fail(what +
@@ -281,6 +282,8 @@ llvm::Expected<std::vector<InputValue>> makeInputs(func::FuncOp function, uint64
       random.push_back(index);
     else if (llvm::Error error = checkBounds(argument, input->tensor))
       return fail(what + takeFailure(std::move(error)).message);
+    if (input->tensor.type() != argument.getType()) // unsigned numbers: the same bits
+      input->tensor = input->tensor.reinterpret(argument.getType());
     inputs.push_back(std::move(*input));
   }
   fillAll(inputs, random, seed, domains, cancelled);

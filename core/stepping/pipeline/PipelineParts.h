@@ -15,7 +15,7 @@ struct PipelinePart {
   std::string text{};
 };
 
-/// Takes `tool(stablehlo-opt --stablehlo-legalize-to-linalg),canonicalize,default` apart. `tool(...)` and `default`
+/// Takes `tool(torch-mlir-opt --torch-...),canonicalize,default` apart. `tool(...)` and `default`
 /// stand at the top, beside passes; the parenthesis of a tool ends where one closes that no quotes hold. This is said
 /// by whoever asks for a recording: MLIR's own pipelines, such as those in a file, know neither. Failure: a tool(...
 /// that does not end.

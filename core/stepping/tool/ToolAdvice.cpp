@@ -11,10 +11,9 @@ using llvm::StringRef;
 namespace fuselage {
 namespace {
 
-/// A call that lowers a form to linalg on tensors, or, with `next`, to what that call takes.
+/// A call that lowers a form to linalg on tensors.
 struct Lowering {
   StringRef program, flags;
-  StringRef next = "";
 };
 
 struct Form {
@@ -23,17 +22,8 @@ struct Form {
   llvm::ArrayRef<Lowering> lowerings; ///< the best first
 };
 
-constexpr StringRef hloDialects[] = {"stablehlo", "chlo", "vhlo"};
-constexpr StringRef mhloDialects[] = {"mhlo"};
 constexpr StringRef torchDialects[] = {"torch", "torch_c"};
 constexpr StringRef onnxDialects[] = {"onnx"};
-constexpr Lowering hloLowerings[] = {
-    {"iree-compile", "--iree-input-type=stablehlo --compile-to=input"},
-    {"stablehlo-opt", "--chlo-legalize-to-stablehlo --stablehlo-legalize-to-linalg"},
-};
-constexpr Lowering mhloLowerings[] = {
-    {"mlir-hlo-opt", "--hlo-legalize-to-stablehlo", "iree-compile --iree-input-type=stablehlo --compile-to=input"},
-};
 constexpr Lowering torchLowerings[] = {
     {"iree-compile", "--iree-input-type=torch --compile-to=input"},
     {"torch-mlir-opt", "--torch-decompose-complex-ops --torch-backend-to-linalg-on-tensors-backend-pipeline"},
@@ -50,8 +40,6 @@ constexpr Lowering importedOnnxLowerings[] = {
 
 constexpr unsigned importedOnnx = 0;
 const Form forms[] = {{"ONNX", {}, importedOnnxLowerings},
-                      {"StableHLO", hloDialects, hloLowerings},
-                      {"MHLO", mhloDialects, mhloLowerings},
                       {"Torch", torchDialects, torchLowerings},
                       {"ONNX", onnxDialects, onnxLowerings}};
 
@@ -115,14 +103,11 @@ std::optional<ToolAdvice> adviceFor(mlir::ModuleOp module) {
   const Lowering &lowering = chosen ? *chosen : form.lowerings.front();
   advice.program = lowering.program.str();
   advice.command = (lowering.program + " " + lowering.flags).str();
-  advice.next = lowering.next.str();
-  advice.pipeline = toolElement(advice.command) + (advice.next.empty() ? "" : "," + toolElement(advice.next));
-  std::string target = advice.next.empty() ? "linalg" : "StableHLO, which iree-compile takes";
+  advice.pipeline = toolElement(advice.command);
   if (advice.isThere) {
-    advice.sentence += advice.program + " lowers it to " + target;
+    advice.sentence += advice.program + " lowers it to linalg";
   } else {
-    advice.sentence += advice.program + " would lower it to " + target +
-                       ", and is not in a folder of PATH: " + toolFamilyOf(advice.program).howToGet.str();
+    advice.sentence += advice.program + " would lower it to linalg, and is not in a folder of PATH: " + toolFamilyOf(advice.program).howToGet.str();
     for (const Lowering &other : form.lowerings.drop_front())
       advice.sentence += ", or use " + other.program.str();
   }
@@ -132,8 +117,7 @@ std::optional<ToolAdvice> adviceFor(mlir::ModuleOp module) {
 std::string adviceNote(const ToolAdvice &advice, StringRef file) {
   std::string shown = file == "-" ? "FILE" : joinShellWords({file.str()});
   return advice.sentence + "\n  fuselage step " + shown + " --pipeline '" + advice.pipeline + ",default'\n  " +
-         advice.command + " " + shown + (advice.next.empty() ? "" : " | " + advice.next + " -") +
-         " -o lowered.mlir   # then open lowered.mlir";
+         advice.command + " " + shown + " -o lowered.mlir   # then open lowered.mlir";
 }
 
 } // namespace fuselage

@@ -7,18 +7,17 @@
 namespace fuselage {
 
 struct ToolAdvice {
-  std::string form;     ///< "StableHLO"
+  std::string form;     ///< "Torch"
   unsigned ops = 0;     ///< that are in it
   std::string program;  ///< the first that does it and is here; where none is, the first that would
   bool isThere = false; ///< the program is in a folder of PATH
-  std::string command;  ///< "iree-compile --iree-input-type=stablehlo --compile-to=input"
-  std::string next;     ///< the command that takes what the first one makes; empty: it makes linalg
+  std::string command;  ///< "iree-compile --iree-input-type=torch --compile-to=input"
   std::string pipeline; ///< the same as an element of a pipeline: "tool(iree-compile ...)"
   /// What the module is, and what lowers it; with "install" where the program is not here.
   std::string sentence;
 };
 
-/// Of a module whose work is mostly in ops of StableHLO, MHLO, Torch or ONNX; nullopt for all others.
+/// Of a module whose work is mostly in ops of Torch or ONNX; nullopt for all others.
 std::optional<ToolAdvice> adviceFor(mlir::ModuleOp module);
 
 /// The sentence, and the call that does it to a file, for a terminal.

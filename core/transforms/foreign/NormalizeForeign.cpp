@@ -26,7 +26,7 @@
 #include "core/transforms/foreign/SharedOutputs.h"
 #include "core/transforms/foreign/TosaOps.h"
 #include "core/transforms/foreign/UnusualForms.h"
-#include "core/transforms/stablehlo/HloForms.h"
+#include "core/transforms/stablehlo/families/HloForms.h"
 #include "core/transforms/stablehlo/LowerStableHlo.h"
 #include "mlir/Dialect/Affine/IR/AffineOps.h"
 #include "mlir/Dialect/Complex/IR/Complex.h"

@@ -58,21 +58,37 @@ HloResults lowerIf(HloCall &call) {
   return llvm::to_vector(ValueRange(branch.getResults()));
 }
 
-/// An index beyond the branches takes the last one.
+/// A chain of scf.if. An index beyond the branches takes the last one.
 HloResults lowerCase(HloCall &call) {
   auto types = convertedResults(call);
   unsigned branches = call.op->getNumRegions();
   if (!types || call.operands.size() != 1 || branches == 0 || !hasBlocks(call, false))
     return call.refuse("its branches are not of one block each");
   Value number = scalarOf(call.builder, call.loc, call.operands[0]);
-  Value index = arith::IndexCastOp::create(call.builder, call.loc, call.builder.getIndexType(), number);
-  SmallVector<int64_t> cases = llvm::to_vector(llvm::seq<int64_t>(branches - 1));
-  auto chosen = scf::IndexSwitchOp::create(call.builder, call.loc, *types, index, cases, cases.size());
-  for (unsigned at = 0; at < branches; ++at) {
-    Region &to = at + 1 < branches ? chosen.getCaseRegions()[at] : chosen.getDefaultRegion();
-    call.builder.inlineRegionBefore(call.op->getRegion(at), to, to.end());
+  if (branches == 1) { // nothing is left to choose
+    auto always = scf::ExecuteRegionOp::create(call.builder, call.loc, *types);
+    call.builder.inlineRegionBefore(call.op->getRegion(0), always.getRegion(), always.getRegion().end());
+    return llvm::to_vector(ValueRange(always.getResults()));
   }
-  return llvm::to_vector(ValueRange(chosen.getResults()));
+  OpBuilder::InsertionGuard guard(call.builder);
+  SmallVector<Value> results;
+  for (unsigned at = 0; at + 1 < branches; ++at) {
+    Value own = arith::ConstantOp::create(call.builder, call.loc, call.builder.getIntegerAttr(number.getType(), at));
+    Value isIt = arith::CmpIOp::create(call.builder, call.loc, arith::CmpIPredicate::eq, number, own);
+    auto choice = scf::IfOp::create(call.builder, call.loc, *types, isIt, /*addThenBlock=*/false,
+                                    /*addElseBlock=*/false);
+    if (results.empty())
+      results = llvm::to_vector(ValueRange(choice.getResults()));
+    else
+      scf::YieldOp::create(call.builder, call.loc, choice.getResults());
+    call.builder.inlineRegionBefore(call.op->getRegion(at), choice.getThenRegion(), choice.getThenRegion().end());
+    Region &otherwise = choice.getElseRegion();
+    if (at + 2 == branches)
+      call.builder.inlineRegionBefore(call.op->getRegion(at + 1), otherwise, otherwise.end());
+    else
+      call.builder.createBlock(&otherwise);
+  }
+  return results;
 }
 
 /// The end of a region that has been moved already.
@@ -85,7 +101,7 @@ HloResults lowerReturn(HloCall &call) {
     scf::ConditionOp::create(call.builder, call.loc, condition, loop.getBefore().getArguments());
     return SmallVector<Value>();
   }
-  if (!isa<scf::WhileOp, scf::IfOp, scf::IndexSwitchOp>(parent))
+  if (!isa<scf::WhileOp, scf::IfOp, scf::ExecuteRegionOp>(parent))
     return call.refuse("what it belongs to stays");
   scf::YieldOp::create(call.builder, call.loc, call.operands);
   return SmallVector<Value>();

@@ -77,14 +77,6 @@ std::optional<ConvDimensions> convDimensions(HloOp op) {
   return readDimensions(text.substr(text.find('[', at)));
 }
 
-/// A convolution in one order of dimensions: image (batch, group, input, spatial...), kernel (group, output, input,
-/// spatial...), result (batch, group, output, spatial...).
-struct GroupedConv {
-  Value image, kernel;
-  SmallVector<int64_t> strides, dilations;
-  RankedTensorType result;
-};
-
 SmallVector<int64_t> orderOf(int64_t first, int64_t second, ArrayRef<int64_t> spatial) {
   SmallVector<int64_t> order{first, second};
   llvm::append_range(order, spatial);
@@ -107,37 +99,30 @@ Value splitDim(HloCall &call, Value tensor, int64_t dim, int64_t groups) {
                                        tensor, groupsOfDims);
 }
 
-Value convolve(HloCall &call, const GroupedConv &conv) {
-  int64_t spatial = conv.strides.size(), loops = 4 + 2 * spatial;
-  MLIRContext *context = call.builder.getContext();
-  auto dim = [&](int64_t number) { return getAffineDimExpr(number, context); };
-  // batch, group, output, places..., input, window...
-  int64_t input = 3 + spatial;
-  SmallVector<AffineExpr> image{dim(0), dim(1), dim(input)}, kernel{dim(1), dim(2), dim(input)},
-      result{dim(0), dim(1), dim(2)};
-  for (int64_t at = 0; at < spatial; ++at) {
-    image.push_back(dim(3 + at) * conv.strides[at] + dim(input + 1 + at) * conv.dilations[at]);
-    kernel.push_back(dim(input + 1 + at));
-    result.push_back(dim(3 + at));
+/// Loops of a convolution: batch, group, output, places..., input, window...; the first ones are the result's.
+struct ConvLoops {
+  MLIRContext *context;
+  size_t spatial;
+
+  AffineExpr batch() const { return getAffineDimExpr(0, context); }
+  AffineExpr group() const { return getAffineDimExpr(1, context); }
+  AffineExpr output() const { return getAffineDimExpr(2, context); }
+  AffineExpr place(size_t at) const { return getAffineDimExpr(3 + at, context); }
+  AffineExpr input() const { return getAffineDimExpr(3 + spatial, context); }
+  AffineExpr window(size_t at) const { return getAffineDimExpr(4 + spatial + at, context); }
+
+  /// The dimensions of a tensor in its own order; `group` stands before the one that was split.
+  AffineMap map(int64_t first, AffineExpr firstExpr, int64_t second, AffineExpr secondExpr, ArrayRef<int64_t> dims,
+                ArrayRef<AffineExpr> exprs, std::optional<int64_t> split) const {
+    SmallVector<AffineExpr> results;
+    for (int64_t dim = 0; dim < int64_t(dims.size()) + 2; ++dim) {
+      if (split == dim)
+        results.push_back(group());
+      results.push_back(dim == first ? firstExpr : dim == second ? secondExpr : exprs[llvm::find(dims, dim) - dims.begin()]);
+    }
+    return AffineMap::get(4 + 2 * spatial, 0, results, context);
   }
-  SmallVector<AffineMap> maps{AffineMap::get(loops, 0, image, context), AffineMap::get(loops, 0, kernel, context),
-                              AffineMap::get(loops, 0, result, context)};
-  SmallVector<utils::IteratorType> iterators(loops, utils::IteratorType::reduction);
-  std::fill_n(iterators.begin(), 3 + spatial, utils::IteratorType::parallel);
-  Value zero = zeroOf(call.builder, call.loc, conv.result.getElementType());
-  Value output = filledTensor(call.builder, call.loc, conv.result, zero);
-  auto widen = [&](OpBuilder &inner, Location loc, Value factor, unsigned operand) {
-    return convertScalar(inner, loc, call.op, factor, call.writtenOperand(operand), call.writtenResult());
-  };
-  return linalg::GenericOp::create(call.builder, call.loc, conv.result, ValueRange{conv.image, conv.kernel}, output,
-                                   maps, iterators,
-                                   [&](OpBuilder &inner, Location loc, ValueRange args) {
-                                     Value left = widen(inner, loc, args[0], 0), right = widen(inner, loc, args[1], 1);
-                                     linalg::YieldOp::create(inner, loc,
-                                                             multiplyAdd(inner, loc, left, right, args[2]));
-                                   })
-      .getResult(0);
-}
+};
 
 /// Strides or dilations as the attribute of a named op.
 DenseIntElementsAttr attributeOf(Builder &builder, ArrayRef<int64_t> numbers) {
@@ -200,34 +185,52 @@ bool mayBeNamed(HloCall &call) {
   return element.isIntOrFloat() && agrees(0) && agrees(1);
 }
 
-/// Groups of batches are groups of features whose images are different ones: (g b) f -> b (g f).
-HloResults convolveGroups(HloCall &call, const ConvDimensions &dims, Value image, Value kernel, const Windows &window,
-                          int64_t featureGroups, int64_t batchGroups) {
+/// As linalg.generic in the layouts that the tensors have. A group has its own features, or its own part of the batch.
+Value asGeneric(HloCall &call, const ConvDimensions &dims, Value image, Value kernel, const Windows &window,
+                int64_t featureGroups, int64_t batchGroups) {
   RankedTensorType type = call.resultType();
-  Value oneImage = transposed(call.builder, call.loc, image, orderOf(dims.batch, dims.feature, dims.image));
-  Value oneKernel =
-      transposed(call.builder, call.loc, kernel, orderOf(dims.kernelOutput, dims.kernelInput, dims.kernel));
+  ConvLoops loops{call.builder.getContext(), dims.image.size()};
   int64_t groups = featureGroups * batchGroups;
-  if (batchGroups > 1) {
-    oneImage = splitDim(call, oneImage, 0, batchGroups); // group, batch, input, ...
-    SmallVector<int64_t> order = llvm::to_vector(llvm::seq<int64_t>(dims.image.size() + 3));
-    std::swap(order[0], order[1]);
-    oneImage = transposed(call.builder, call.loc, oneImage, order);
-  } else {
-    oneImage = splitDim(call, oneImage, 1, featureGroups);
+  std::optional<int64_t> imageSplit, kernelSplit, resultSplit;
+  SmallVector<int64_t> shape(type.getShape());
+  if (groups > 1) {
+    imageSplit = batchGroups > 1 ? dims.batch : dims.feature;
+    kernelSplit = dims.kernelOutput;
+    resultSplit = dims.resultFeature;
+    image = splitDim(call, image, *imageSplit, groups);
+    kernel = splitDim(call, kernel, *kernelSplit, groups);
+    shape[*resultSplit] /= groups;
+    shape.insert(shape.begin() + *resultSplit, groups);
   }
-  oneKernel = splitDim(call, oneKernel, 0, groups);
-  SmallVector<int64_t> shape{type.getDimSize(dims.resultBatch), groups, type.getDimSize(dims.resultFeature) / groups};
-  for (int64_t dim : dims.result)
-    shape.push_back(type.getDimSize(dim));
-  Value result = convolve(call, {oneImage, oneKernel, window.strides, window.dilations,
-                                 RankedTensorType::get(shape, type.getElementType())});
-  SmallVector<int64_t> joined{shape[0], shape[1] * shape[2]};
-  joined.append(shape.begin() + 3, shape.end());
-  result = reshaped(call.builder, call.loc, result, RankedTensorType::get(joined, type.getElementType()));
-  SmallVector<int64_t> from = orderOf(dims.resultBatch, dims.resultFeature, dims.result);
-  result = transposed(call.builder, call.loc, result, invertPermutationVector(from));
-  return SmallVector<Value>{result};
+  SmallVector<AffineExpr> elements, offsets, places;
+  for (size_t at = 0; at < loops.spatial; ++at) {
+    elements.push_back(loops.place(at) * window.strides[at] + loops.window(at) * window.dilations[at]);
+    offsets.push_back(loops.window(at));
+    places.push_back(loops.place(at));
+  }
+  SmallVector<AffineMap> maps{
+      loops.map(dims.batch, loops.batch(), dims.feature, loops.input(), dims.image, elements, imageSplit),
+      loops.map(dims.kernelOutput, loops.output(), dims.kernelInput, loops.input(), dims.kernel, offsets, kernelSplit),
+      loops.map(dims.resultBatch, loops.batch(), dims.resultFeature, loops.output(), dims.result, places, resultSplit)};
+  SmallVector<utils::IteratorType> iterators(4 + 2 * loops.spatial, utils::IteratorType::reduction);
+  std::fill_n(iterators.begin(), 3 + loops.spatial, utils::IteratorType::parallel);
+  if (groups == 1) { // nothing counts groups
+    maps = compressUnusedDims(maps);
+    iterators.erase(iterators.begin() + 1);
+  }
+  auto resultType = RankedTensorType::get(shape, type.getElementType());
+  Value output = filledTensor(call.builder, call.loc, resultType, zeroOf(call.builder, call.loc, type.getElementType()));
+  auto widen = [&](OpBuilder &inner, Location loc, Value factor, unsigned operand) {
+    return convertScalar(inner, loc, call.op, factor, call.writtenOperand(operand), call.writtenResult());
+  };
+  auto body = [&](OpBuilder &inner, Location loc, ValueRange args) {
+    Value left = widen(inner, loc, args[0], 0), right = widen(inner, loc, args[1], 1);
+    linalg::YieldOp::create(inner, loc, multiplyAdd(inner, loc, left, right, args[2]));
+  };
+  Value result = linalg::GenericOp::create(call.builder, call.loc, resultType, ValueRange{image, kernel}, output, maps,
+                                           iterators, body)
+                     .getResult(0);
+  return reshaped(call.builder, call.loc, result, type);
 }
 
 /// Whether sizes, groups and windows say the same.
@@ -284,7 +287,7 @@ HloResults lowerConvolution(HloCall &call) {
   if (featureGroups == 1 && batchGroups == 1 && mayBeNamed(call))
     if (Value result = asNamed(call, *dims, image, kernel, *window))
       return SmallVector<Value>{result};
-  return convolveGroups(call, *dims, image, kernel, *window, featureGroups, batchGroups);
+  return SmallVector<Value>{asGeneric(call, *dims, image, kernel, *window, featureGroups, batchGroups)};
 }
 
 } // namespace

@@ -56,6 +56,22 @@ std::optional<Value> resultTensor(HloCall &call, RankedTensorType type) {
   return emptyTensor(call.builder, call.loc, type, sizes);
 }
 
+/// JAX takes the maximum of a row's maximum and minus infinity: the other operand, NaN included. Null: it is no such op.
+Value extremeOfInfinity(HloCall &call) {
+  bool isMaximum = call.op.name() == "maximum";
+  if ((!isMaximum && call.op.name() != "minimum") || call.operands.size() != 2)
+    return {};
+  for (unsigned at : {0u, 1u}) {
+    auto constant = dyn_cast_or_null<DenseElementsAttr>(constantOf(call.operands[at]));
+    if (!constant || !constant.isSplat() || !isa<FloatType>(constant.getElementType()))
+      continue;
+    APFloat value = constant.getSplatValue<APFloat>();
+    if (value.isInfinity() && value.isNegative() == isMaximum && call.operands[1 - at].getType() == call.resultType())
+      return call.operands[1 - at];
+  }
+  return {};
+}
+
 } // namespace
 
 HloResults lowerElementwise(HloCall &call) {
@@ -66,6 +82,8 @@ HloResults lowerElementwise(HloCall &call) {
   for (Value operand : call.operands)
     if (cast<RankedTensorType>(operand.getType()).getRank() > type.getRank())
       return call.refuse("its operands do not fit its result");
+  if (Value other = extremeOfInfinity(call))
+    return SmallVector<Value>{other};
   if (type.getRank() == 0) {
     SmallVector<Value> scalars;
     for (Value operand : call.operands)
@@ -143,6 +161,7 @@ void addElementwiseLowerings(HloLowerings &lowerings) {
     lowerings[name] = lowerElementwise;
     lowerings[("broadcast_" + name).str()] = lowerElementwise;
   }
+  lowerings["bitcast_convert"] = lowerElementwise;
   lowerings["map"] = lowerMap;
 }
 

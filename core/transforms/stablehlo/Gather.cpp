@@ -58,25 +58,25 @@ struct Place {
   SmallVector<Value> start, offset;
 };
 
-/// Of the element at `at` in the result (updates).
-Place placeOf(OpBuilder &builder, Location loc, const IndexDimensions &dims, Value indices, bool isUnsigned,
-              int64_t rank, ValueRange at) {
-  Value zero = arith::ConstantIndexOp::create(builder, loc, 0);
-  Place place{SmallVector<Value>(rank, zero), SmallVector<Value>(rank, zero)};
-  SmallVector<Value> batch;
+/// Coordinates that count indices: those of the result (updates) that do not run through a slice.
+template <typename T> SmallVector<T> batchOf(const IndexDimensions &dims, ArrayRef<T> at) {
+  SmallVector<T> batch;
   for (auto [dim, coordinate] : llvm::enumerate(at))
     if (!llvm::is_contained(dims.sliceDims, int64_t(dim)))
       batch.push_back(coordinate);
-  bool hasVector = dims.vectorDim < cast<RankedTensorType>(indices.getType()).getRank();
-  for (auto [number, dim] : llvm::enumerate(dims.chosen)) {
-    SmallVector<Value> coordinates(batch);
-    if (hasVector)
-      coordinates.insert(coordinates.begin() + dims.vectorDim, arith::ConstantIndexOp::create(builder, loc, number));
-    Value index = tensor::ExtractOp::create(builder, loc, indices, coordinates);
-    Type type = builder.getIndexType();
-    place.start[dim] = isUnsigned ? arith::IndexCastUIOp::create(builder, loc, type, index).getResult()
-                                  : arith::IndexCastOp::create(builder, loc, type, index).getResult();
-  }
+  return batch;
+}
+
+/// Of the element at `at` in the result (updates), whose index has these numbers.
+Place placeOf(OpBuilder &builder, Location loc, const IndexDimensions &dims, ValueRange numbers, bool isUnsigned,
+              int64_t rank, ArrayRef<Value> at) {
+  Value zero = arith::ConstantIndexOp::create(builder, loc, 0);
+  Place place{SmallVector<Value>(rank, zero), SmallVector<Value>(rank, zero)};
+  SmallVector<Value> batch = batchOf(dims, at);
+  Type type = builder.getIndexType();
+  for (auto [number, dim] : llvm::zip_equal(numbers, dims.chosen))
+    place.start[dim] = isUnsigned ? arith::IndexCastUIOp::create(builder, loc, type, number).getResult()
+                                  : arith::IndexCastOp::create(builder, loc, type, number).getResult();
   for (auto [dim, indexDim] : llvm::zip_equal(dims.batch, dims.indicesBatch))
     place.start[dim] = batch[indexDim - (indexDim > dims.vectorDim ? 1 : 0)];
   for (auto [dim, sliceDim] : llvm::zip_equal(dims.sliceDimsOfWhole(rank), dims.sliceDims))
@@ -127,6 +127,33 @@ SmallVector<Value> clampedPlace(OpBuilder &builder, Location loc, const Place &p
   return at;
 }
 
+/// The indices; without the dimension of their numbers if each has only one, so that what computes them can be fused.
+Value numbersOf(HloCall &call, const IndexDimensions &dims) {
+  RankedTensorType type = call.operandType(1);
+  if (dims.vectorDim >= type.getRank() || type.getDimSize(dims.vectorDim) != 1 || !type.hasStaticShape())
+    return call.operands[1];
+  SmallVector<int64_t> shape(type.getShape());
+  shape.erase(shape.begin() + dims.vectorDim);
+  return reshaped(call.builder, call.loc, call.operands[1], RankedTensorType::get(shape, type.getElementType()));
+}
+
+/// For each number of an index, where it is in `indices` by the loops over the result.
+SmallVector<AffineMap> numberMaps(Builder &builder, const IndexDimensions &dims, Value indices, int64_t rank) {
+  SmallVector<AffineExpr> all;
+  for (int64_t dim = 0; dim < rank; ++dim)
+    all.push_back(builder.getAffineDimExpr(dim));
+  SmallVector<AffineExpr> batch = batchOf(dims, ArrayRef(all));
+  bool hasVector = int64_t(batch.size()) < cast<RankedTensorType>(indices.getType()).getRank();
+  SmallVector<AffineMap> maps;
+  for (size_t number = 0; number < dims.chosen.size(); ++number) {
+    SmallVector<AffineExpr> exprs(batch);
+    if (hasVector)
+      exprs.insert(exprs.begin() + dims.vectorDim, builder.getAffineConstantExpr(number));
+    maps.push_back(AffineMap::get(rank, 0, exprs, builder.getContext()));
+  }
+  return maps;
+}
+
 HloResults lowerGather(HloCall &call) {
   std::optional<IndexDimensions> dims = gatherDimensions(call.op);
   std::optional<SmallVector<int64_t>> sizes = sliceSizes(call);
@@ -142,16 +169,18 @@ HloResults lowerGather(HloCall &call) {
   for (auto [dim, at] : llvm::zip_equal(dims->sliceDimsOfWhole(whole.getRank()), dims->sliceDims))
     if ((*sizes)[dim] != type.getDimSize(at))
       return call.refuse("its slices do not fit its result");
-  Value empty = emptyTensor(call.builder, call.loc, type);
-  SmallVector<AffineMap> maps{call.builder.getMultiDimIdentityMap(type.getRank())};
+  Value empty = emptyTensor(call.builder, call.loc, type), indices = numbersOf(call, *dims);
+  SmallVector<AffineMap> maps = numberMaps(call.builder, *dims, indices, type.getRank());
+  SmallVector<Value> numbers(maps.size(), indices);
+  maps.push_back(call.builder.getMultiDimIdentityMap(type.getRank()));
   SmallVector<utils::IteratorType> loops(type.getRank(), utils::IteratorType::parallel);
   bool isUnsigned = isUnsignedElement(call.writtenOperand(1));
   auto generic = linalg::GenericOp::create(
-      call.builder, call.loc, type, ValueRange(), empty, maps, loops, [&](OpBuilder &inner, Location loc, ValueRange) {
+      call.builder, call.loc, type, numbers, empty, maps, loops, [&](OpBuilder &inner, Location loc, ValueRange args) {
         SmallVector<Value> at;
         for (int64_t dim = 0; dim < type.getRank(); ++dim)
           at.push_back(linalg::IndexOp::create(inner, loc, dim));
-        Place place = placeOf(inner, loc, *dims, call.operands[1], isUnsigned, whole.getRank(), at);
+        Place place = placeOf(inner, loc, *dims, args.drop_back(), isUnsigned, whole.getRank(), at);
         SmallVector<Value> from = clampedPlace(inner, loc, place, *dims, whole, *sizes);
         Value element = tensor::ExtractOp::create(inner, loc, call.operands[0], from);
         linalg::YieldOp::create(inner, loc, element);
@@ -188,6 +217,20 @@ Value isWithin(OpBuilder &builder, Location loc, const Place &place, Value whole
   return isInside;
 }
 
+/// The numbers of the index of the update at `at`.
+SmallVector<Value> extractNumbers(OpBuilder &builder, Location loc, const IndexDimensions &dims, Value indices,
+                                  ArrayRef<Value> at) {
+  SmallVector<Value> numbers, batch = batchOf(dims, at);
+  bool hasVector = dims.vectorDim < cast<RankedTensorType>(indices.getType()).getRank();
+  for (size_t number = 0; number < dims.chosen.size(); ++number) {
+    SmallVector<Value> coordinates(batch);
+    if (hasVector)
+      coordinates.insert(coordinates.begin() + dims.vectorDim, arith::ConstantIndexOp::create(builder, loc, number));
+    numbers.push_back(tensor::ExtractOp::create(builder, loc, indices, coordinates));
+  }
+  return numbers;
+}
+
 HloResults lowerScatter(HloCall &call) {
   std::optional<IndexDimensions> dims = scatterDimensions(call.op);
   if (!call.isOnTensors() || !dims || call.operands.size() % 2 != 1 || call.operands.size() < 3 ||
@@ -207,7 +250,8 @@ HloResults lowerScatter(HloCall &call) {
     return SmallVector<Value>(wholes);
   std::string why;
   auto write = [&](OpBuilder &inner, Location loc, ValueRange loops, ValueRange carried) -> SmallVector<Value> {
-    Place place = placeOf(inner, loc, *dims, indices, isUnsigned, call.operandType(0).getRank(), loops);
+    SmallVector<Value> point(loops), numbers = extractNumbers(inner, loc, *dims, indices, point);
+    Place place = placeOf(inner, loc, *dims, numbers, isUnsigned, call.operandType(0).getRank(), point);
     SmallVector<Value> at, old, added;
     Value isInside = isWithin(inner, loc, place, carried[0], at);
     for (auto [whole, update] : llvm::zip_equal(carried, updates)) {

@@ -106,6 +106,11 @@ Value reshaped(OpBuilder &builder, Location loc, Value tensor, RankedTensorType 
   auto from = cast<RankedTensorType>(tensor.getType());
   if (from == type)
     return tensor;
+  // A reshape of a reshape, back to where it came from.
+  Operation *maker = tensor.getDefiningOp();
+  if (isa_and_nonnull<tensor::ExpandShapeOp, tensor::CollapseShapeOp>(maker) &&
+      maker->getOperand(0).getType() == type && type.hasStaticShape())
+    return maker->getOperand(0);
   if (from.getRank() == type.getRank() && !(from.hasStaticShape() && type.hasStaticShape()))
     return tensor::CastOp::create(builder, loc, type, tensor);
   if (auto groups = getReassociationIndicesForReshape(from, type)) {

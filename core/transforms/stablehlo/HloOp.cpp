@@ -95,15 +95,20 @@ std::optional<SmallVector<int64_t>> HloOp::integers(Names names) const {
   return std::nullopt;
 }
 
+/// What an attribute of a dialect that is only read says; MLIR keeps `#stablehlo<transpose TRANSPOSE>` itself.
+static StringRef textOf(Attribute attribute) {
+  if (auto opaque = dyn_cast_or_null<OpaqueAttr>(attribute))
+    return opaque.getAttrData();
+  auto raw = dyn_cast_or_null<RawAttr>(attribute);
+  return raw ? raw.getText() : StringRef();
+}
+
 std::string HloOp::word(Names names) const {
   Attribute found = attribute(names);
   if (auto text = dyn_cast_or_null<StringAttr>(found))
     return text.getValue().str();
-  auto raw = dyn_cast_or_null<RawAttr>(found);
-  if (!raw)
-    return {};
   // `comparison_direction LT`, `comparison_direction<LT>`, "LT"
-  StringRef text = raw.getText().rtrim(">");
+  StringRef text = textOf(found).rtrim(">");
   return text.substr(text.find_last_of(" <\"") + 1).str();
 }
 
@@ -153,8 +158,7 @@ HloText HloText::of(Attribute attribute) {
     }
     return HloText(text);
   }
-  auto raw = dyn_cast_or_null<RawAttr>(attribute);
-  return HloText(raw ? raw.getText() : StringRef());
+  return HloText(textOf(attribute));
 }
 
 StringRef HloText::after(StringRef key) const {

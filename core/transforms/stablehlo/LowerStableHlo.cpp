@@ -1,5 +1,6 @@
 #include "core/transforms/stablehlo/LowerStableHlo.h"
 #include "core/ir/ops/CollectOps.h"
+#include "core/ir/ops/WrittenTypes.h"
 #include "core/transforms/stablehlo/CountedLoops.h"
 #include "core/transforms/stablehlo/HloLowering.h"
 #include "core/transforms/stablehlo/Quantized.h"
@@ -86,6 +87,21 @@ RewritePatternSet hloPatterns(const TypeConverter &types, HloReasons &reasons, M
   return patterns;
 }
 
+/// Says of arguments and results that they were unsigned, whose types no longer do.
+void keepSigns(func::FuncOp function) {
+  auto isUnsigned = [](Type type) {
+    auto integer = dyn_cast<IntegerType>(elementOf(type));
+    return integer && integer.isUnsigned();
+  };
+  auto unit = UnitAttr::get(function.getContext());
+  for (auto [index, type] : llvm::enumerate(function.getArgumentTypes()))
+    if (isUnsigned(type))
+      function.setArgAttr(index, kUnsignedAttr, unit);
+  for (auto [index, type] : llvm::enumerate(function.getResultTypes()))
+    if (isUnsigned(type))
+      function.setResultAttr(index, kUnsignedAttr, unit);
+}
+
 /// Ops that stay say why; ends of their bodies stay with them.
 void reportLeft(ModuleOp module, const HloReasons &reasons) {
   module->walk([&](Operation *op) {
@@ -126,6 +142,8 @@ void lowerHloOps(ModuleOp module) {
   MLIRContext *context = module.getContext();
   HloTypeConverter types;
   HloReasons reasons;
+  for (auto function : module.getOps<func::FuncOp>())
+    keepSigns(function);
   ConversionTarget target(*context);
   target.markUnknownOpDynamicallyLegal([&](Operation *op) -> std::optional<bool> {
     if (HloOp::isHlo(op))

@@ -1,7 +1,8 @@
 #include "core/transforms/stablehlo/Quantized.h"
 #include "core/ir/ops/CollectOps.h"
 #include "core/transforms/stablehlo/HloLowering.h"
-#include "core/transforms/stablehlo/ScalarMath.h"
+#include "core/transforms/stablehlo/ScalarOps.h"
+#include "core/transforms/stablehlo/scalars/QuantizedScalar.h"
 #include "mlir/Dialect/Linalg/IR/Linalg.h"
 
 using namespace mlir;
@@ -10,71 +11,6 @@ using quant::UniformQuantizedPerAxisType;
 using quant::UniformQuantizedType;
 
 namespace fuselage {
-
-Scalar dequantized(const Scalar &stored, QuantizedType type, const QuantParameters &parameters) {
-  Type real = type.getExpressedType();
-  Scalar number = type.isSigned() ? stored.make<arith::SIToFPOp>(real, Value(stored))
-                                  : stored.make<arith::UIToFPOp>(real, Value(stored));
-  return (number - parameters.zeroPoint) * parameters.scale;
-}
-
-/// The number of a type that is nearest to `number` and no larger in size: 2^31 - 1 has no place in f32.
-static double boundIn(FloatType type, int64_t number) {
-  APFloat bound{double(number)};
-  bool loses = false;
-  (void)bound.convert(type.getFloatSemantics(), APFloat::rmTowardZero, &loses);
-  return bound.convertToDouble();
-}
-
-Scalar quantized(const Scalar &real, QuantizedType type, const QuantParameters &parameters) {
-  Scalar scaled = real / parameters.scale + parameters.zeroPoint;
-  auto bound = [&](int64_t number) { return scaled.like(boundIn(cast<FloatType>(scaled.type()), number)); };
-  Scalar rounded =
-      fmin(fmax(scaled, bound(type.getStorageTypeMin())), bound(type.getStorageTypeMax())).apply<math::RoundEvenOp>();
-  Type storage = type.getStorageType();
-  return type.isSigned() ? rounded.make<arith::FPToSIOp>(storage, Value(rounded))
-                         : rounded.make<arith::FPToUIOp>(storage, Value(rounded));
-}
-
-//===-- scalars -----------------------------------------------------------===//
-
-bool isOnQuantized(const ScalarCall &call) {
-  return isa<QuantizedType>(call.to) || llvm::any_of(call.from, llvm::IsaPred<QuantizedType>);
-}
-
-static QuantParameters parametersOf(const Scalar &at, UniformQuantizedType type) {
-  auto real = [&](double number) {
-    return at.make<arith::ConstantOp>(at.builder().getFloatAttr(type.getExpressedType(), number));
-  };
-  return {real(type.getScale()), real(double(type.getZeroPoint()))};
-}
-
-Value callOnQuantized(ScalarLowering lowering, const ScalarCall &call) {
-  ScalarCall real(call);
-  for (unsigned at = 0; at < call.args.size(); ++at) {
-    if (!isa<QuantizedType>(call.from[at]))
-      continue;
-    auto type = dyn_cast<UniformQuantizedType>(call.from[at]);
-    if (!type)
-      return {};
-    Scalar stored(call.builder, call.loc, call.args[at]);
-    real.args[at] = dequantized(stored, type, parametersOf(stored, type));
-    real.from[at] = type.getExpressedType();
-  }
-  if (!isa<QuantizedType>(call.to))
-    return lowering(real);
-  auto type = dyn_cast<UniformQuantizedType>(call.to);
-  if (!type)
-    return {};
-  real.to = type.getExpressedType();
-  Value result = lowering(real);
-  if (!result || result.getType() != real.to)
-    return {};
-  Scalar number(call.builder, call.loc, result);
-  return quantized(number, type, parametersOf(number, type));
-}
-
-//===-- tensors -----------------------------------------------------------===//
 
 namespace {
 
@@ -99,7 +35,7 @@ public:
 
   QuantParameters read(const Scalar &at, ValueRange args) const {
     if (inputs.empty())
-      return parametersOf(at, cast<UniformQuantizedType>(type_));
+      return QuantParameters::of(at, cast<UniformQuantizedType>(type_));
     return {at.with(args[0]), at.with(args[1])};
   }
 

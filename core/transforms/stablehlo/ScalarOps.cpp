@@ -1,6 +1,6 @@
 #include "core/transforms/stablehlo/ScalarOps.h"
 #include "core/transforms/stablehlo/HloLowering.h"
-#include "core/transforms/stablehlo/Quantized.h"
+#include "core/transforms/stablehlo/scalars/QuantizedScalar.h"
 #include "mlir/Dialect/Complex/IR/Complex.h"
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "mlir/IR/IRMapping.h"
@@ -29,6 +29,37 @@ Value ScalarCall::compare(arith::CmpIPredicate predicate, Value left, Value righ
 
 Value ScalarCall::compare(arith::CmpFPredicate predicate, Value left, Value right) const {
   return arith::CmpFOp::create(builder, loc, predicate, left, right);
+}
+
+/// Whether a number is stored as another.
+static bool isOnQuantized(const ScalarCall &call) {
+  return isa<quant::QuantizedType>(call.to) || llvm::any_of(call.from, llvm::IsaPred<quant::QuantizedType>);
+}
+
+/// An op on scalars some of which are of a type with one scale: computed on what they stand for.
+static Value callOnQuantized(ScalarLowering lowering, const ScalarCall &call) {
+  ScalarCall real(call);
+  for (unsigned at = 0; at < call.args.size(); ++at) {
+    if (!isa<quant::QuantizedType>(call.from[at]))
+      continue;
+    auto type = dyn_cast<quant::UniformQuantizedType>(call.from[at]);
+    if (!type)
+      return {};
+    Scalar stored(call.builder, call.loc, call.args[at]);
+    real.args[at] = dequantized(stored, type, QuantParameters::of(stored, type));
+    real.from[at] = type.getExpressedType();
+  }
+  if (!isa<quant::QuantizedType>(call.to))
+    return lowering(real);
+  auto type = dyn_cast<quant::UniformQuantizedType>(call.to);
+  if (!type)
+    return {};
+  real.to = type.getExpressedType();
+  Value result = lowering(real);
+  if (!result || result.getType() != real.to)
+    return {};
+  Scalar number(call.builder, call.loc, result);
+  return quantized(number, type, QuantParameters::of(number, type));
 }
 
 Value ScalarFunction::operator()(const ScalarCall &call) const {

@@ -21,6 +21,9 @@ SmallVector<OpFoldResult> ones(Builder &builder, int64_t rank) {
   return SmallVector<OpFoldResult>(rank, builder.getIndexAttr(1));
 }
 
+/// A tensor without elements, whose place in another MLIR's verifiers would not take.
+bool isWithoutElements(RankedTensorType type) { return type.hasStaticShape() && type.getNumElements() == 0; }
+
 //===-- Slices ------------------------------------------------------------===//
 
 struct Bounds {
@@ -69,6 +72,8 @@ HloResults lowerSlice(HloCall &call) {
       return call.refuse("its bounds are not within its operand");
     sizes.push_back((limit - start + stride - 1) / stride);
   }
+  if (isWithoutElements(call.resultType()))
+    return SmallVector<Value>{emptyTensor(call.builder, call.loc, call.resultType())};
   Value result = tensor::ExtractSliceOp::create(call.builder, call.loc, call.operands[0],
                                                 fold(call.builder, bounds->starts), fold(call.builder, sizes),
                                                 fold(call.builder, bounds->strides));
@@ -107,6 +112,8 @@ HloResults lowerDynamicSlice(HloCall &call) {
   for (auto [dim, size] : llvm::enumerate(*sizes))
     if (size < 0 || (!call.operandType(0).isDynamicDim(dim) && size > call.operandType(0).getDimSize(dim)))
       return call.refuse("its sizes are not within its operand");
+  if (isWithoutElements(call.resultType()))
+    return SmallVector<Value>{emptyTensor(call.builder, call.loc, call.resultType())};
   SmallVector<OpFoldResult> extents = fold(call.builder, *sizes), starts;
   for (auto [dim, size] : llvm::enumerate(extents))
     starts.push_back(clampedStart(call, dim + 1, call.operands[0], dim, size));
@@ -121,6 +128,8 @@ HloResults lowerDynamicUpdateSlice(HloCall &call) {
       call.operandType(0).getRank() != call.operandType(1).getRank())
     return call.refuse("it does not have a start for each dimension");
   Value whole = call.operands[0], part = call.operands[1];
+  if (isWithoutElements(call.operandType(1)))
+    return SmallVector<Value>{whole};
   SmallVector<OpFoldResult> sizes = tensor::getMixedSizes(call.builder, call.loc, part), starts;
   for (auto [dim, size] : llvm::enumerate(sizes))
     starts.push_back(clampedStart(call, dim + 2, whole, dim, size));
@@ -173,6 +182,9 @@ Value cropped(HloCall &call, Value tensor, MutableArrayRef<int64_t> low, Mutable
   }
   if (!changes)
     return tensor;
+  auto kept = RankedTensorType::get(sizes, type.getElementType());
+  if (isWithoutElements(kept))
+    return emptyTensor(call.builder, call.loc, kept);
   return tensor::ExtractSliceOp::create(call.builder, call.loc, tensor, fold(call.builder, starts),
                                         fold(call.builder, sizes), ones(call.builder, type.getRank()));
 }

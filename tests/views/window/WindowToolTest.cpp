@@ -35,9 +35,10 @@ static const QByteArray dumpFunction =
 static const QByteArray module =
     "module {\n  func.func @f(%a: tensor<4xf32>) -> tensor<4xf32> {\n    return %a : tensor<4xf32>\n  }\n}\n";
 
-static const QByteArray hlo =
-    "module {\n  func.func @f(%a: tensor<8x16xf32>) -> tensor<8x16xf32> {\n"
-    "    %0 = stablehlo.add %a, %a : tensor<8x16xf32>\n    return %0 : tensor<8x16xf32>\n  }\n}\n";
+static const QByteArray torch =
+    "module {\n  func.func @f(%a: !torch.vtensor<[8,16],f32>) -> !torch.vtensor<[8,16],f32> {\n"
+    "    %0 = torch.aten.relu %a : !torch.vtensor<[8,16],f32> -> !torch.vtensor<[8,16],f32>\n"
+    "    return %0 : !torch.vtensor<[8,16],f32>\n  }\n}\n";
 static const QByteArray lowered =
     "module {\n  func.func @f(%a: tensor<8x16xf32>) -> tensor<8x16xf32> {\n    %e = tensor.empty() : tensor<8x16xf32>\n"
     "    %0 = linalg.add ins(%a, %a : tensor<8x16xf32>, tensor<8x16xf32>) outs(%e : tensor<8x16xf32>) -> "
@@ -148,8 +149,8 @@ private slots:
     tool.close();
     PathGuard path(folder.path());
     WindowBench bench;
-    bench.open(bench.write(u"hlo.mlir"_s, hlo));
-    QTRY_VERIFY_WITH_TIMEOUT(bench.banner.isVisible() && bench.banner.text().contains(u"The module is StableHLO"_s),
+    bench.open(bench.write(u"torch.mlir"_s, torch));
+    QTRY_VERIFY_WITH_TIMEOUT(bench.banner.isVisible() && bench.banner.text().contains(u"The module is Torch"_s),
                              patience);
     const QList<QPushButton *> buttons = bench.banner.findChildren<QPushButton *>();
     const auto lower = std::find_if(buttons.begin(), buttons.end(), [](QPushButton *button) {

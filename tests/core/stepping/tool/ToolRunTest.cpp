@@ -197,36 +197,34 @@ std::optional<ToolAdvice> adviceOn(llvm::StringRef text) {
   return adviceFor(*read->module);
 }
 
-constexpr llvm::StringLiteral hlo = R"mlir(
-func.func @main(%a: tensor<4xf32>) -> tensor<4xf32> {
-  %0 = stablehlo.add %a, %a : tensor<4xf32>
-  return %0 : tensor<4xf32>
+constexpr llvm::StringLiteral torch = R"mlir(
+func.func @main(%a: !torch.vtensor<[4],f32>) -> !torch.vtensor<[4],f32> {
+  %0 = torch.aten.relu %a : !torch.vtensor<[4],f32> -> !torch.vtensor<[4],f32>
+  return %0 : !torch.vtensor<[4],f32>
 }
 )mlir";
 
 TEST_F(ToolRunTest, AdvisesTheCompilerThatIsThere) {
-  script("stablehlo-opt", "exit 0\n");
+  script("torch-mlir-opt", "exit 0\n");
   std::string path = std::getenv("PATH");
   setenv("PATH", folder->path().c_str(), 1);
-  auto there = adviceOn(hlo);
+  auto there = adviceOn(torch);
   setenv("PATH", "/nowhere", 1);
-  auto nowhere = adviceOn(hlo);
+  auto nowhere = adviceOn(torch);
   setenv("PATH", path.c_str(), 1);
   ASSERT_TRUE(there && nowhere);
-  EXPECT_EQ(there->form, "StableHLO");
-  EXPECT_EQ(there->program, "stablehlo-opt");
+  EXPECT_EQ(there->form, "Torch");
+  EXPECT_EQ(there->program, "torch-mlir-opt");
   EXPECT_TRUE(there->isThere);
-  EXPECT_NE(there->pipeline.find("tool(stablehlo-opt "), std::string::npos);
+  EXPECT_NE(there->pipeline.find("tool(torch-mlir-opt "), std::string::npos);
   EXPECT_FALSE(nowhere->isThere);
   EXPECT_NE(nowhere->sentence.find("pip install"), std::string::npos);
 }
 
 TEST(ToolAdvice, KnowsTheForms) {
-  auto torch = adviceOn("func.func @f(%a: !torch.vtensor<[2],f32>) -> !torch.vtensor<[2],f32> {\n"
-                        "  %0 = torch.aten.relu %a : !torch.vtensor<[2],f32> -> !torch.vtensor<[2],f32>\n"
-                        "  return %0 : !torch.vtensor<[2],f32>\n}\n");
-  ASSERT_TRUE(torch);
-  EXPECT_EQ(torch->form, "Torch");
+  EXPECT_FALSE(adviceOn("func.func @f(%a: tensor<2xf32>) -> tensor<2xf32> {\n"
+                        "  %0 = stablehlo.abs %a : tensor<2xf32>\n  return %0 : tensor<2xf32>\n}\n"))
+      << "the normalization lowers it";
   auto onnx =
       adviceOn("func.func @f(%a: !torch.vtensor<[2],f32>) -> !torch.vtensor<[2],f32> {\n"
                "  %0 = torch.operator \"onnx.Relu\"(%a) : (!torch.vtensor<[2],f32>) -> !torch.vtensor<[2],f32>\n"

@@ -16,7 +16,7 @@ func.func @split() -> tensor<2x2xui16> {
   return %0 : tensor<2x2xui16>
 }
 // SPLIT:      0 16256]
-// SPLIT-NEXT: 0 -16384]
+// SPLIT-NEXT: 0 49152]
 
 // CHECK-LABEL: func.func @join
 //       CHECK:   arith.extui {{.*}} : i16 to i32

@@ -60,6 +60,6 @@ func.func @integers() -> (tensor<2xui8>, tensor<2xi8>) {
   %1 = chlo.mulhi %b, %c : tensor<2xi8>, tensor<2xi8> -> tensor<2xi8>
   return %0, %1 : tensor<2xui8>, tensor<2xi8>
 }
-// 40000 / 256 is 156.25, which is -100 in signless bits.
-// INTEGERS: -100 1
+// 40000 / 256 is 156.25.
+// INTEGERS: 156 1
 // INTEGERS: -40 1

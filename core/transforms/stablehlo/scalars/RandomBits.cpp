@@ -1,4 +1,4 @@
-#include "core/transforms/stablehlo/RandomBits.h"
+#include "core/transforms/stablehlo/scalars/RandomBits.h"
 
 using namespace mlir;
 

@@ -1,4 +1,4 @@
-#include "core/transforms/stablehlo/Scalar.h"
+#include "core/transforms/stablehlo/scalars/Scalar.h"
 
 using namespace mlir;
 using arith::CmpFPredicate;

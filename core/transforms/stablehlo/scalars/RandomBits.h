@@ -1,6 +1,6 @@
 // Counter-based generators of random numbers on scalars: Threefry and Philox (Salmon and others, SC 2011).
 #pragma once
-#include "core/transforms/stablehlo/Scalar.h"
+#include "core/transforms/stablehlo/scalars/Scalar.h"
 #include <array>
 
 namespace fuselage {

@@ -1,6 +1,6 @@
 // Inverse functions of complex numbers, by Hull, Fairgrieve and Tang (ACM TOMS 23, 1997), and hyperbolic ones.
-#include "core/transforms/stablehlo/ScalarMath.h"
-#include "core/transforms/stablehlo/SpecialFunctions.h"
+#include "core/transforms/stablehlo/scalars/ScalarMath.h"
+#include "core/transforms/stablehlo/scalars/SpecialFunctions.h"
 #include <limits>
 
 using namespace mlir;

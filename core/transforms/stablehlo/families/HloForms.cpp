@@ -1,4 +1,4 @@
-#include "core/transforms/stablehlo/HloForms.h"
+#include "core/transforms/stablehlo/families/HloForms.h"
 #include "core/ir/ops/CollectOps.h"
 #include "core/transforms/stablehlo/HloLowering.h"
 #include "mlir/Dialect/Func/IR/FuncOps.h"

@@ -1,6 +1,6 @@
 // Functions of CHLO that math has no op for, on floats of 32 and 64 bits.
 #pragma once
-#include "core/transforms/stablehlo/Scalar.h"
+#include "core/transforms/stablehlo/scalars/Scalar.h"
 
 namespace fuselage {
 

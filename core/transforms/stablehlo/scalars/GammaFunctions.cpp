@@ -1,6 +1,6 @@
 // The gamma function's logarithm and its derivatives, and the zeta function of Hurwitz.
-#include "core/transforms/stablehlo/ScalarMath.h"
-#include "core/transforms/stablehlo/SpecialFunctions.h"
+#include "core/transforms/stablehlo/scalars/ScalarMath.h"
+#include "core/transforms/stablehlo/scalars/SpecialFunctions.h"
 #include <limits>
 
 using namespace mlir;

@@ -1,6 +1,6 @@
 // Functions of mathematics on floats, by their usual names.
 #pragma once
-#include "core/transforms/stablehlo/Scalar.h"
+#include "core/transforms/stablehlo/scalars/Scalar.h"
 #include "mlir/Dialect/Math/IR/Math.h"
 
 namespace fuselage {

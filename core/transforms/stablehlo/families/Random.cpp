@@ -1,8 +1,8 @@
 // rng_bit_generator, with the bits that XLA makes, and rng, which every implementation may draw as it likes.
 #include "core/transforms/composites/ScalarNest.h"
 #include "core/transforms/stablehlo/HloLowering.h"
-#include "core/transforms/stablehlo/RandomBits.h"
-#include "core/transforms/stablehlo/ScalarMath.h"
+#include "core/transforms/stablehlo/scalars/RandomBits.h"
+#include "core/transforms/stablehlo/scalars/ScalarMath.h"
 #include "mlir/Dialect/Linalg/IR/Linalg.h"
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
 
