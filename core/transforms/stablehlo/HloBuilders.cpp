@@ -32,6 +32,7 @@ const HloLowerings &hloLowerings() {
     addDeviceLowerings(all);
     addEinsumLowerings(all);
     addQuantizedLowerings(all);
+    addRaggedDotLowerings(all);
     addRandomLowerings(all);
     addSpecialLowerings(all);
     return all;

@@ -74,6 +74,7 @@ void addBitcastLowerings(HloLowerings &lowerings);
 void addDeviceLowerings(HloLowerings &lowerings);
 void addEinsumLowerings(HloLowerings &lowerings);
 void addQuantizedLowerings(HloLowerings &lowerings);
+void addRaggedDotLowerings(HloLowerings &lowerings);
 void addRandomLowerings(HloLowerings &lowerings);
 void addSpecialLowerings(HloLowerings &lowerings);
 

@@ -175,6 +175,18 @@ Replacement asRandomBits(HloOp op) {
                              {builder.getNamedAttr("rng_algorithm", algorithm)}));
 }
 
+/// dynamic_conv: padding is an operand, a constant once shapes are known.
+Replacement asConvolution(HloOp op) {
+  auto padding = op->getNumOperands() == 3 ? numbersOf(op->getOperand(2)) : std::nullopt;
+  if (!padding)
+    return std::nullopt;
+  OpBuilder builder(op.operation());
+  Operation *convolution = createHlo(builder, op.loc(), "stablehlo.convolution", op->getOperands().take_front(2),
+                                     op->getResultTypes(), op->getAttrs());
+  convolution->setDiscardableAttr("padding", builder.getDenseI64ArrayAttr(*padding));
+  return resultsOf(convolution);
+}
+
 Replacement openCustomCall(HloOp op) {
   std::string target = targetOf(op);
   auto [dialect, name] = StringRef(target).split('.');
@@ -197,11 +209,13 @@ Replacement openCustomCall(HloOp op) {
 
 void unifyHloForms(ModuleOp module) {
   auto hasOtherForm = [](Operation *op) {
-    return HloOp::isHlo(op) && llvm::is_contained({"custom_call", "fusion"}, HloOp(op).name());
+    return HloOp::isHlo(op) && llvm::is_contained({"custom_call", "dynamic_conv", "fusion"}, HloOp(op).name());
   };
   for (Operation *op : collectOps(module, hasOtherForm)) {
     HloOp hlo(op);
-    Replacement results = hlo.name() == "fusion" ? openFusion(hlo) : openCustomCall(hlo);
+    Replacement results = hlo.name() == "fusion"         ? openFusion(hlo)
+                          : hlo.name() == "dynamic_conv" ? asConvolution(hlo)
+                                                         : openCustomCall(hlo);
     if (!results)
       continue;
     op->replaceAllUsesWith(*results);
