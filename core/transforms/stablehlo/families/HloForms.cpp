@@ -187,6 +187,26 @@ Replacement asConvolution(HloOp op) {
   return resultsOf(convolution);
 }
 
+/// dynamic_pad with constant amounts, which may lie between elements.
+Replacement asPad(HloOp op) {
+  if (op->getNumOperands() != 5)
+    return std::nullopt;
+  OpBuilder builder(op.operation());
+  SmallVector<NamedAttribute> attributes;
+  constexpr StringRef names[] = {"edge_padding_low", "edge_padding_high", "interior_padding"};
+  for (auto [at, name] : llvm::enumerate(names)) {
+    auto numbers = numbersOf(op->getOperand(2 + at));
+    if (!numbers)
+      return std::nullopt;
+    attributes.push_back(builder.getNamedAttr(name, builder.getDenseI64ArrayAttr(*numbers)));
+  }
+  auto type = dyn_cast<RankedTensorType>(op->getOperand(0).getType());
+  if (!type || !type.hasStaticShape())
+    return std::nullopt;
+  ValueRange operands = op->getOperands().take_front(2);
+  return resultsOf(createHlo(builder, op.loc(), "stablehlo.pad", operands, op->getResultTypes(), attributes));
+}
+
 Replacement openCustomCall(HloOp op) {
   std::string target = targetOf(op);
   auto [dialect, name] = StringRef(target).split('.');
@@ -208,14 +228,13 @@ Replacement openCustomCall(HloOp op) {
 } // namespace
 
 void unifyHloForms(ModuleOp module) {
-  auto hasOtherForm = [](Operation *op) {
-    return HloOp::isHlo(op) && llvm::is_contained({"custom_call", "dynamic_conv", "fusion"}, HloOp(op).name());
-  };
+  using Opener = Replacement (*)(HloOp);
+  const llvm::StringMap<Opener> openers = {
+      {"custom_call", openCustomCall}, {"dynamic_conv", asConvolution}, {"dynamic_pad", asPad}, {"fusion", openFusion}};
+  auto hasOtherForm = [&](Operation *op) { return HloOp::isHlo(op) && openers.contains(HloOp(op).name()); };
   for (Operation *op : collectOps(module, hasOtherForm)) {
     HloOp hlo(op);
-    Replacement results = hlo.name() == "fusion"         ? openFusion(hlo)
-                          : hlo.name() == "dynamic_conv" ? asConvolution(hlo)
-                                                         : openCustomCall(hlo);
+    Replacement results = openers.lookup(hlo.name())(hlo);
     if (!results)
       continue;
     op->replaceAllUsesWith(*results);

@@ -4,6 +4,7 @@
 // RUN: fuselage run %s --function approximate --repeat 1 --print | FileCheck %s --check-prefix=APPROXIMATE
 // RUN: fuselage run %s --function dynamic_window --repeat 1 --print | FileCheck %s --check-prefix=WINDOW
 // RUN: fuselage run %s --function dynamic_bits --repeat 1 --print | FileCheck %s --check-prefix=BITS
+// RUN: fuselage run %s --function dynamic_pad --repeat 1 --print | FileCheck %s --check-prefix=PAD
 
 // CHECK-LABEL: func.func @mhlo_ops
 //   CHECK-NOT:   custom_call
@@ -60,6 +61,18 @@ func.func @dynamic_bits() -> tensor<5xui32> {
   return %0#1 : tensor<5xui32>
 }
 // BITS: 1735664807 1337518673 791669973
+
+// Padding before, after and between elements, known once shapes are.
+func.func @dynamic_pad() -> tensor<6xi32> {
+  %x = stablehlo.constant dense<[1, 2]> : tensor<2xi32>
+  %v = stablehlo.constant dense<9> : tensor<i32>
+  %low = stablehlo.constant dense<1> : tensor<1xi32>
+  %high = stablehlo.constant dense<1> : tensor<1xi32>
+  %inside = stablehlo.constant dense<2> : tensor<1xi32>
+  %0 = stablehlo.dynamic_pad %x, %v, %low, %high, %inside : (tensor<2xi32>, tensor<i32>, tensor<1xi32>, tensor<1xi32>, tensor<1xi32>) -> tensor<6xi32>
+  return %0 : tensor<6xi32>
+}
+// PAD: [9 1 9 9 2 9]
 
 // CHECK-LABEL: func.func @library
 //       CHECK:   stablehlo.custom_call @lapack_spotrf_ffi
