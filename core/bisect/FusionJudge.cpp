@@ -1,14 +1,11 @@
 #include "core/bisect/FusionJudge.h"
 #include "core/analysis/fusion/ExplainFusion.h"
-<<<<<<< HEAD
 #include "core/ir/module/Diagnostics.h"
+#include "core/ir/module/PlaceFilter.h"
 #include "core/transforms/dispatch/DispatchBody.h"
 #include "mlir/Dialect/GPU/IR/GPUDialect.h"
 #include "mlir/Dialect/Linalg/IR/Linalg.h"
 #include "mlir/Dialect/SPIRV/IR/SPIRVOps.h"
-=======
-#include "core/ir/module/PlaceFilter.h"
->>>>>>> 26d1b3dd11f1d55d507276302269ead1e0b0e4ec
 #include "mlir/IR/Location.h"
 #include "llvm/ADT/StringExtras.h"
 #include <set>

@@ -210,6 +210,27 @@ program("fft2", lambda x: jnp.fft.fft2(x), c64(3, 4, 6), rtol=1e-4, atol=1e-4)
 program("rfft2", lambda x: jnp.fft.rfft2(x), f32(3, 4, 6), rtol=1e-4, atol=1e-4)
 program("irfft2", lambda x: jnp.fft.irfft2(x), c64(3, 4, 4), rtol=1e-4, atol=1e-4)
 # Random numbers.
+# Random bits, bit by bit, and the state behind them.
+KEY = np.array([3, 2**32 - 1, 7, 2**31], np.uint32)
+for algorithm in ("RNG_THREE_FRY", "RNG_PHILOX"):
+    for bits in ("uint8", "uint16", "uint32", "uint64"):
+        program(f"{algorithm.lower()}_{bits}",
+                lambda k, a=algorithm, b=bits: lax.rng_bit_generator(k, (3, 5), dtype=b, algorithm=getattr(lax.RandomAlgorithm, a)),
+                KEY, rtol=0, atol=0)
+# Functions of CHLO.
+for name in "lgamma digamma bessel_i1e erfc".split():
+    program(name, getattr(lax, name), positive(5, 7))
+    program(f"{name}_f64", getattr(lax, name), np.abs(f64(5, 7)) + 0.1, rtol=1e-12, atol=1e-13)
+for name in "acos acosh asin asinh atan atanh cosh sinh tan tanh expm1 log1p log sqrt".split():
+    program(f"{name}_complex", getattr(lax, name), c64(5, 7))
+program("erf_inv", lax.erf_inv, np.float32([-0.999, -0.3, 0.0, 0.5, 0.99]))
+program("erf_inv_f64", lax.erf_inv, np.float64([-0.999999, -0.3, 0.0, 0.5, 0.99]), rtol=1e-12)
+program("next_after", lax.nextafter, f32(9), f32(9), rtol=0, atol=0)
+program("zeta", lax.zeta, positive(9) + 1, positive(9), rtol=1e-4)
+program("polygamma", lax.polygamma, np.float64([0, 1, 2, 5]), np.float64([0.3, 1.5, 2.5, 9.0]), rtol=1e-12)
+program("bitcast_split", lambda x: lax.bitcast_convert_type(x, jnp.uint8), f32(3, 2))
+program("bitcast_join", lambda x: lax.bitcast_convert_type(x, jnp.float64), ints(3, 2))
+program("approx_max_k", lambda x: lax.approx_max_k(x, 3), f32(4, 16))
 program("random_uniform", lambda k: jax.random.uniform(jax.random.wrap_key_data(k), (7,)), np.array([1, 2], np.uint32))
 program("random_normal", lambda k: jax.random.normal(jax.random.wrap_key_data(k), (4, 3)), np.array([1, 2], np.uint32))
 program("random_permutation", lambda k: jax.random.permutation(jax.random.wrap_key_data(k), 16), np.array([1, 2], np.uint32))

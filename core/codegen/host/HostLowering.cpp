@@ -1,5 +1,4 @@
 #include "core/codegen/host/HostLowering.h"
-#include "core/codegen/host/NarrowFloats.h"
 #include "core/codegen/host/Passes.h"
 #include "core/ir/module/RunPipeline.h"
 #include "core/transforms/attention/Passes.h"
@@ -100,11 +99,7 @@ static void addLlvmConversions(OpPassManager &passes) {
   passes.addPass(createSCFToControlFlowPass());
   passes.addPass(math::createMathExtendToSupportedTypes());
   passes.addPass(createHostMathPass());
-  arith::ArithEmulateUnsupportedFloatsOptions floats;
-  floats.sourceTypeStrs = {"bf16"};
-  for (const std::string &name : narrowFloatNames())
-    floats.sourceTypeStrs.push_back(name);
-  passes.addPass(arith::createArithEmulateUnsupportedFloats(floats));
+  passes.addPass(createEmulateNarrowFloatsPass());
   passes.addPass(createStrictRoundingPass());
   passes.addPass(createConvertNarrowFloatsPass());
   arith::ArithExpandOpsPassOptions expand;

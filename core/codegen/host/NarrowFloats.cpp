@@ -1,36 +1,25 @@
-// Upstream's arith-emulate-unsupported-floats does the arithmetic; its arith-expand converts two of these types only
-// (f8E8M0FNU and f4E2M1FN).
-#include "core/codegen/host/NarrowFloats.h"
+// Upstream's emulation does the arithmetic; its pass takes types by name, and f8E4M3B11FNUZ has none there. Its
+// arith-expand converts two of these types only (f8E8M0FNU and f4E2M1FN).
 #include "core/codegen/host/Passes.h"
 #include "core/executable/HostSymbols.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Dialect/Arith/Transforms/Passes.h"
 #include "mlir/Dialect/Arith/Utils/Utils.h"
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "mlir/IR/BuiltinOps.h"
 #include "mlir/IR/PatternMatch.h"
+#include "mlir/Transforms/DialectConversion.h"
 #include "llvm/ADT/APFloat.h"
 
 namespace fuselage {
 #define GEN_PASS_DEF_CONVERTNARROWFLOATSPASS
+#define GEN_PASS_DEF_EMULATENARROWFLOATSPASS
 #include "core/codegen/host/Passes.h.inc"
 } // namespace fuselage
 
 using namespace mlir;
 
 namespace fuselage {
-
-const std::vector<std::string> &narrowFloatNames() {
-  static const std::vector<std::string> names = [] {
-    MLIRContext context(MLIRContext::Threading::DISABLED);
-    std::vector<std::string> known;
-    for (StringRef name : {"f8E5M2", "f8E4M3", "f8E4M3FN", "f8E5M2FNUZ", "f8E4M3FNUZ", "f8E4M3B11FNUZ", "f8E3M4",
-                           "f8E8M0FNU", "f6E3M2FN", "f6E2M3FN", "f4E2M1FN"})
-      if (arith::parseFloatType(&context, name)) // upstream knows all but one
-        known.push_back(name.str());
-    return known;
-  }();
-  return names;
-}
 
 /// The number of a type's semantics, which stays the same within a process.
 static uint32_t kindOf(FloatType type) { return llvm::APFloat::SemanticsToEnum(type.getFloatSemantics()); }
@@ -41,6 +30,25 @@ static bool isNarrow(Type type) {
 }
 
 namespace {
+
+struct EmulateNarrowFloats : impl::EmulateNarrowFloatsPassBase<EmulateNarrowFloats> {
+  void runOnOperation() override {
+    MLIRContext *context = &getContext();
+    SmallVector<Type> narrow{
+        BFloat16Type::get(context),          Float8E5M2Type::get(context),     Float8E4M3Type::get(context),
+        Float8E4M3FNType::get(context),      Float8E5M2FNUZType::get(context), Float8E4M3FNUZType::get(context),
+        Float8E4M3B11FNUZType::get(context), Float8E3M4Type::get(context),     Float8E8M0FNUType::get(context),
+        Float6E3M2FNType::get(context),      Float6E2M3FNType::get(context),   Float4E2M1FNType::get(context)};
+    TypeConverter types;
+    arith::populateEmulateUnsupportedFloatsConversions(types, narrow, Float32Type::get(context));
+    RewritePatternSet patterns(context);
+    arith::populateEmulateUnsupportedFloatsPatterns(patterns, types);
+    ConversionTarget target(*context);
+    arith::populateEmulateUnsupportedFloatsLegality(target, types);
+    if (failed(applyPartialConversion(getOperation(), target, std::move(patterns))))
+      signalPassFailure();
+  }
+};
 
 struct ConvertNarrowFloats : impl::ConvertNarrowFloatsPassBase<ConvertNarrowFloats> {
   void runOnOperation() override;

@@ -183,11 +183,20 @@ def StrictRoundingPass : Pass<"fuselage-strict-rounding"> {
   let dependentDialects = ["mlir::arith::ArithDialect"];
 }
 
+def EmulateNarrowFloatsPass : HostPass<"fuselage-emulate-narrow-floats"> {
+  let summary = "Compute on bf16 and on floats of 8 bits and fewer in f32";
+  let description = [{
+    Arithmetic on these types is done in f32, whose result is truncated, by the patterns of upstream's
+    `arith-emulate-unsupported-floats`, whose pass does not know the name of f8E4M3B11FNUZ.
+  }];
+  let dependentDialects = ["mlir::arith::ArithDialect"];
+}
+
 def ConvertNarrowFloatsPass : HostPass<"fuselage-convert-narrow-floats"> {
   let summary = "Convert floats of 8 bits and fewer by runtime calls";
   let description = [{
     On scalars: extensions and truncations of these types become calls of `@fuselage_widen_float` and
-    `@fuselage_narrow_float`. Arithmetic is left to upstream's `arith-emulate-unsupported-floats`.
+    `@fuselage_narrow_float`. Arithmetic on them is left to `fuselage-emulate-narrow-floats`.
   }];
   let dependentDialects = ["mlir::arith::ArithDialect", "mlir::func::FuncDialect"];
 }

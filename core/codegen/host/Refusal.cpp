@@ -18,7 +18,8 @@ static Location placeOf(Operation *op) {
 LogicalResult refuseFirst(ModuleOp module, llvm::function_ref<std::string(Operation *)> refuse) {
   Operation *found = nullptr;
   std::string why;
-  module.walk([&](Operation *op) {
+  // The op itself before those in its regions.
+  module.walk<WalkOrder::PreOrder>([&](Operation *op) {
     why = refuse(op);
     if (why.empty())
       return WalkResult::advance();

@@ -1,6 +1,6 @@
 #include "core/transforms/foreign/ForeignTensorOps.h"
 #include "core/dialects/tolerant/TolerantOp.h"
-#include "core/transforms/foreign/BitcastTensor.h"
+#include "core/transforms/composites/BitcastTensor.h"
 #include "core/transforms/foreign/ForeignOps.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Linalg/IR/Linalg.h"

@@ -12,7 +12,7 @@ bool isTensorTwin(mlir::Operation *op);
 ///     `.transfer`, `torch_c` casts between equal types
 ///   - `flow.tensor.empty`, `.splat`, `.constant`, `.reshape`, `.slice`, `.update`, `.load`, `.store` by ops of tensor,
 ///     linalg and arith
-///   - `flow.tensor.bitcast` and `iree_tensor_ext.bitcast` by linalg.generic ops (BitcastTensor.h)
+///   - `flow.tensor.bitcast` and `iree_tensor_ext.bitcast` by linalg.generic ops (composites/BitcastTensor.h)
 /// Others stay as they are, and so do bitcasts to another width if `portable`.
 void replaceTensorTwins(mlir::ModuleOp module, bool portable = false);
 

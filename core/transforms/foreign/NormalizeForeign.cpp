@@ -27,6 +27,7 @@
 #include "core/transforms/foreign/TosaOps.h"
 #include "core/transforms/foreign/UnusualForms.h"
 #include "core/transforms/stablehlo/LowerStableHlo.h"
+#include "core/transforms/stablehlo/families/HloForms.h"
 #include "mlir/Dialect/Affine/IR/AffineOps.h"
 #include "mlir/Dialect/Complex/IR/Complex.h"
 #include "mlir/Dialect/GPU/IR/GPUDialect.h"
@@ -126,6 +127,7 @@ LogicalResult normalize(ModuleOp module, bool portable, llvm::function_ref<void(
   atPart("calls");
   convertCalls(module);
   openHloComposites(module);
+  unifyHloForms(module);
   inlinePrivateCalls(module);
   atPart("arguments and results");
   SmallVector<func::FuncOp> entries = entriesOf(module);

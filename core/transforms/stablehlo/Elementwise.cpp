@@ -18,14 +18,19 @@ ScalarCall scalarCall(const HloCall &call, OpBuilder &builder, Location loc, Val
   return scalar;
 }
 
-/// Which of the result's dimensions each of an operand's is: the last ones, as CHLO's ops broadcast, and a scalar has
-/// none. A dimension of 1 under one of more is repeated.
-AffineMap operandMap(Builder &builder, RankedTensorType operand, RankedTensorType result) {
+/// Which of the result's dimensions each of an operand's is: those of `broadcast_dimensions` if the operand has fewer,
+/// or else the last ones, as CHLO's ops broadcast, and a scalar has none. A dimension of 1 under one of more is repeated.
+AffineMap operandMap(HloCall &call, RankedTensorType operand, RankedTensorType result) {
+  Builder &builder = call.builder;
   SmallVector<AffineExpr> exprs;
-  unsigned first = result.getRank() - operand.getRank();
+  int64_t first = result.getRank() - operand.getRank();
+  auto given = call.op.integers({"broadcast_dimensions"});
   for (int64_t dim = 0; dim < operand.getRank(); ++dim) {
-    bool isRepeated = operand.getDimSize(dim) == 1 && result.getDimSize(first + dim) != 1;
-    exprs.push_back(isRepeated ? builder.getAffineConstantExpr(0) : builder.getAffineDimExpr(first + dim));
+    bool isGiven = first > 0 && given && int64_t(given->size()) == operand.getRank() && (*given)[dim] >= 0 &&
+                   (*given)[dim] < result.getRank();
+    int64_t at = isGiven ? (*given)[dim] : first + dim;
+    bool isRepeated = operand.getDimSize(dim) == 1 && result.getDimSize(at) != 1;
+    exprs.push_back(isRepeated ? builder.getAffineConstantExpr(0) : builder.getAffineDimExpr(at));
   }
   return AffineMap::get(result.getRank(), 0, exprs, builder.getContext());
 }
@@ -68,8 +73,10 @@ Value extremeOfInfinity(HloCall &call) {
   return {};
 }
 
+} // namespace
+
 HloResults lowerElementwise(HloCall &call) {
-  ScalarLowering lowering = scalarLowering(call.op.name());
+  ScalarFunction lowering = scalarLowering(call.op.name());
   RankedTensorType type = call.op->getNumResults() == 1 ? call.resultType() : RankedTensorType();
   if (!lowering || !type || !call.isOnTensors() || call.operands.empty())
     return call.refuse("its operands are not tensors of known rank");
@@ -92,7 +99,7 @@ HloResults lowerElementwise(HloCall &call) {
     return call.refuse("the sizes of its result are not known");
   SmallVector<AffineMap> maps;
   for (Value operand : call.operands)
-    maps.push_back(operandMap(call.builder, cast<RankedTensorType>(operand.getType()), type));
+    maps.push_back(operandMap(call, cast<RankedTensorType>(operand.getType()), type));
   maps.push_back(call.builder.getMultiDimIdentityMap(type.getRank()));
   SmallVector<utils::IteratorType> loops(type.getRank(), utils::IteratorType::parallel);
   bool isDefined = true;
@@ -106,6 +113,8 @@ HloResults lowerElementwise(HloCall &call) {
     return call.refuse("it is not defined on elements of these types");
   return SmallVector<Value>{generic.getResult(0)};
 }
+
+namespace {
 
 /// The body of `map` on each element.
 HloResults lowerMap(HloCall &call) {

@@ -28,6 +28,13 @@ const HloLowerings &hloLowerings() {
     addNormalizationLowerings(all);
     addFftLowerings(all);
     addMatrixLowerings(all);
+    addBitcastLowerings(all);
+    addDeviceLowerings(all);
+    addEinsumLowerings(all);
+    addQuantizedLowerings(all);
+    addRaggedDotLowerings(all);
+    addRandomLowerings(all);
+    addSpecialLowerings(all);
     return all;
   }();
   return lowerings;

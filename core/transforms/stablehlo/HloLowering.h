@@ -70,9 +70,19 @@ void addControlFlowLowerings(HloLowerings &lowerings);
 void addNormalizationLowerings(HloLowerings &lowerings);
 void addFftLowerings(HloLowerings &lowerings);
 void addMatrixLowerings(HloLowerings &lowerings);
+void addBitcastLowerings(HloLowerings &lowerings);
+void addDeviceLowerings(HloLowerings &lowerings);
+void addEinsumLowerings(HloLowerings &lowerings);
+void addQuantizedLowerings(HloLowerings &lowerings);
+void addRaggedDotLowerings(HloLowerings &lowerings);
+void addRandomLowerings(HloLowerings &lowerings);
+void addSpecialLowerings(HloLowerings &lowerings);
 
 /// All of them, made once.
 const HloLowerings &hloLowerings();
+
+/// An op on scalars as one on tensors: linalg.generic, or arithmetic where there are no dimensions.
+HloResults lowerElementwise(HloCall &call);
 
 // Building blocks.
 

@@ -3,6 +3,7 @@
 #include "core/dialects/tolerant/SyntaxAttr.h"
 #include "core/dialects/tolerant/TolerantDialect.h"
 #include "llvm/ADT/StringExtras.h"
+#include "llvm/Support/InterleavedRange.h"
 
 using namespace mlir;
 
@@ -137,12 +138,30 @@ StringRef HloOp::text() const {
   return syntax ? syntax.getSyntax().text : StringRef();
 }
 
-HloText HloText::of(Attribute attribute) { return HloText(textOf(attribute)); }
+HloText HloText::of(Attribute attribute) {
+  if (auto dictionary = dyn_cast_or_null<DictionaryAttr>(attribute)) {
+    std::string text;
+    llvm::raw_string_ostream out(text);
+    for (NamedAttribute entry : dictionary) {
+      auto number = dyn_cast<IntegerAttr>(entry.getValue());
+      std::optional<SmallVector<int64_t>> list = integersOf(entry.getValue());
+      out << entry.getName().getValue() << " = ";
+      if (number)
+        out << number.getInt();
+      else
+        out << '[' << llvm::interleaved(list.value_or(SmallVector<int64_t>())) << ']';
+      out << ", ";
+    }
+    return HloText(text);
+  }
+  return HloText(textOf(attribute));
+}
 
 StringRef HloText::after(StringRef key) const {
-  for (size_t at = text_.find(key); at != StringRef::npos; at = text_.find(key, at + 1)) {
-    bool isStart = at == 0 || !(llvm::isAlnum(text_[at - 1]) || text_[at - 1] == '_');
-    StringRef rest = text_.drop_front(at + key.size()).ltrim();
+  StringRef text(text_);
+  for (size_t at = text.find(key); at != StringRef::npos; at = text.find(key, at + 1)) {
+    bool isStart = at == 0 || !(llvm::isAlnum(text[at - 1]) || text[at - 1] == '_');
+    StringRef rest = text.drop_front(at + key.size()).ltrim();
     if (isStart && rest.consume_front("="))
       return rest.ltrim();
   }

@@ -48,7 +48,8 @@ private:
 class HloText {
 public:
   explicit HloText(llvm::StringRef text) : text_(text) {}
-  /// Of an attribute that is kept as text: `#stablehlo.gather<offset_dims = [1]>`; empty for others.
+  /// Of an attribute that is kept as text, `#stablehlo.gather<offset_dims = [1]>`, or of the dictionary that it was
+  /// until 2021, `{offset_dims = dense<1> : tensor<1xi64>}`; empty for others.
   static HloText of(mlir::Attribute attribute);
 
   bool empty() const { return text_.empty(); }
@@ -66,7 +67,7 @@ private:
   /// What follows `key =`.
   llvm::StringRef after(llvm::StringRef key) const;
 
-  llvm::StringRef text_;
+  std::string text_;
 };
 
 /// Reads "[1, 2]" at the start of `text` and moves it behind; nullopt if there is no list of integers.

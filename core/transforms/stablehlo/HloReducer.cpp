@@ -1,5 +1,6 @@
 #include "core/transforms/stablehlo/HloReducer.h"
 #include "core/transforms/stablehlo/ScalarOps.h"
+#include "mlir/Dialect/Quant/IR/QuantTypes.h"
 
 using namespace mlir;
 
@@ -50,14 +51,14 @@ std::optional<HloReducer> HloReducer::of(HloCall &call) {
 std::string HloReducer::simple() const {
   if (body_)
     return simpleBody(*body_);
-  StringRef name(applied_);
-  return name.substr(name.find('.') + 1).str();
+  bool isOnStored = isa<quant::QuantizedType>(call_->writtenOperand(0));
+  return isOnStored ? std::string() : StringRef(applied_).split('.').second.str();
 }
 
 std::optional<SmallVector<Value>> HloReducer::combine(OpBuilder &builder, Location loc, ValueRange accumulated,
                                                       ValueRange added, std::string &why) const {
   if (!body_) {
-    ScalarLowering lowering = scalarLowering(simple());
+    ScalarFunction lowering = scalarLowering(StringRef(applied_).split('.').second);
     Type written = call_->writtenOperand(0);
     ScalarCall call{.op = call_->op,
                     .builder = builder,

@@ -1,4 +1,5 @@
 #include "core/transforms/stablehlo/HloTypes.h"
+#include "mlir/Dialect/Quant/IR/QuantTypes.h"
 #include "mlir/IR/BuiltinAttributes.h"
 #include "mlir/IR/BuiltinTypes.h"
 #include "mlir/IR/DialectResourceBlobManager.h"
@@ -16,6 +17,8 @@ bool isUnsignedElement(Type element) {
 }
 
 Type signlessElement(Type element) {
+  if (auto quantized = dyn_cast<quant::QuantizedType>(element))
+    return quantized.getStorageType();
   auto integer = dyn_cast<IntegerType>(element);
   return integer && !integer.isSignless() ? IntegerType::get(element.getContext(), integer.getWidth()) : element;
 }

@@ -3,6 +3,7 @@
 #include "core/ir/ops/WrittenTypes.h"
 #include "core/transforms/stablehlo/CountedLoops.h"
 #include "core/transforms/stablehlo/HloLowering.h"
+#include "core/transforms/stablehlo/Quantized.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "mlir/Dialect/Func/Transforms/FuncConversions.h"
@@ -102,10 +103,10 @@ void keepSigns(func::FuncOp function) {
       function.setResultAttr(index, kUnsignedAttr, unit);
 }
 
-/// Ops that stay say why.
+/// Ops that stay say why; ends of their bodies stay with them.
 void reportLeft(ModuleOp module, const HloReasons &reasons) {
   module->walk([&](Operation *op) {
-    if (!HloOp::isHlo(op))
+    if (!HloOp::isHlo(op) || HloOp(op).name() == "return")
       return;
     auto reason = reasons.find(op);
     bool isKnown = hloLowerings().contains(HloOp(op).name());
@@ -138,6 +139,7 @@ void cleanUp(ModuleOp module) {
 void lowerHloOps(ModuleOp module) {
   if (!hasHloOps(module))
     return;
+  openQuantizedOps(module);
   MLIRContext *context = module.getContext();
   HloTypeConverter types;
   HloReasons reasons;

@@ -69,38 +69,24 @@ Value isInfinite(const ScalarCall &call, bool positive, bool negative) {
 } // namespace
 
 void addScalarFunctions(ScalarLowerings &lowerings) {
-  lowerings["acos"] = ofFloat<math::AcosOp>;
-  lowerings["acosh"] = ofFloat<math::AcoshOp>;
-  lowerings["asin"] = ofFloat<math::AsinOp>;
-  lowerings["asinh"] = ofFloat<math::AsinhOp>;
-  lowerings["atan"] = ofFloat<math::AtanOp>;
   lowerings["atan2"] = arcTangent2;
-  lowerings["atanh"] = ofFloat<math::AtanhOp>;
   lowerings["cbrt"] = cubeRoot;
   lowerings["ceil"] = ofFloat<math::CeilOp>;
   lowerings["conj"] = conjugate;
-  lowerings["cosh"] = ofFloat<math::CoshOp>;
   lowerings["cosine"] = unary<math::CosOp, complex::CosOp>;
   lowerings["erf"] = ofFloat<math::ErfOp>;
   lowerings["erfc"] = ofFloat<math::ErfcOp>;
   lowerings["exponential"] = unary<math::ExpOp, complex::ExpOp>;
-  lowerings["exponential_minus_one"] = unary<math::ExpM1Op, complex::Expm1Op>;
   lowerings["floor"] = ofFloat<math::FloorOp>;
   lowerings["is_inf"] = [](const ScalarCall &call) { return isInfinite(call, true, true); };
   lowerings["is_neg_inf"] = [](const ScalarCall &call) { return isInfinite(call, false, true); };
   lowerings["is_pos_inf"] = [](const ScalarCall &call) { return isInfinite(call, true, false); };
-  lowerings["log"] = unary<math::LogOp, complex::LogOp>;
-  lowerings["log_plus_one"] = unary<math::Log1pOp, complex::Log1pOp>;
   lowerings["logistic"] = logistic;
   lowerings["round_nearest_afz"] = ofFloat<math::RoundOp>;
   lowerings["round_nearest_even"] = ofFloat<math::RoundEvenOp>;
   lowerings["rsqrt"] = unary<math::RsqrtOp, complex::RsqrtOp>;
   lowerings["sine"] = unary<math::SinOp, complex::SinOp>;
-  lowerings["sinh"] = ofFloat<math::SinhOp>;
-  lowerings["sqrt"] = unary<math::SqrtOp, complex::SqrtOp>;
   lowerings["square"] = square;
-  lowerings["tan"] = unary<math::TanOp, complex::TanOp>;
-  lowerings["tanh"] = unary<math::TanhOp, complex::TanhOp>;
 }
 
 } // namespace fuselage

@@ -1,5 +1,6 @@
 #include "core/transforms/stablehlo/ScalarOps.h"
 #include "core/transforms/stablehlo/HloLowering.h"
+#include "core/transforms/stablehlo/scalars/QuantizedScalar.h"
 #include "mlir/Dialect/Complex/IR/Complex.h"
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "mlir/IR/IRMapping.h"
@@ -30,16 +31,52 @@ Value ScalarCall::compare(arith::CmpFPredicate predicate, Value left, Value righ
   return arith::CmpFOp::create(builder, loc, predicate, left, right);
 }
 
-ScalarLowering scalarLowering(StringRef name) {
+/// Whether a number is stored as another.
+static bool isOnQuantized(const ScalarCall &call) {
+  return isa<quant::QuantizedType>(call.to) || llvm::any_of(call.from, llvm::IsaPred<quant::QuantizedType>);
+}
+
+/// An op on scalars some of which are of a type with one scale: computed on what they stand for.
+static Value callOnQuantized(ScalarLowering lowering, const ScalarCall &call) {
+  ScalarCall real(call);
+  for (unsigned at = 0; at < call.args.size(); ++at) {
+    if (!isa<quant::QuantizedType>(call.from[at]))
+      continue;
+    auto type = dyn_cast<quant::UniformQuantizedType>(call.from[at]);
+    if (!type)
+      return {};
+    Scalar stored(call.builder, call.loc, call.args[at]);
+    real.args[at] = dequantized(stored, type, QuantParameters::of(stored, type));
+    real.from[at] = type.getExpressedType();
+  }
+  if (!isa<quant::QuantizedType>(call.to))
+    return lowering(real);
+  auto type = dyn_cast<quant::UniformQuantizedType>(call.to);
+  if (!type)
+    return {};
+  real.to = type.getExpressedType();
+  Value result = lowering(real);
+  if (!result || result.getType() != real.to)
+    return {};
+  Scalar number(call.builder, call.loc, result);
+  return quantized(number, type, QuantParameters::of(number, type));
+}
+
+Value ScalarFunction::operator()(const ScalarCall &call) const {
+  return !onBits_ && isOnQuantized(call) ? callOnQuantized(lowering_, call) : lowering_(call);
+}
+
+ScalarFunction scalarLowering(StringRef name) {
   static const ScalarLowerings lowerings = [] {
     ScalarLowerings all;
     addScalarArithmetic(all);
     addScalarConversions(all);
     addScalarFunctions(all);
+    addSpecialFunctions(all);
     return all;
   }();
   name.consume_front("broadcast_"); // CHLO's ops with broadcasting
-  return lowerings.lookup(name);
+  return ScalarFunction(lowerings.lookup(name), name == "bitcast_convert" || name == "select");
 }
 
 Value convertScalar(OpBuilder &builder, Location loc, HloOp op, Value number, Type from, Type to) {
@@ -106,7 +143,7 @@ private:
       values_.map(op->getResults(), operands);
       return true;
     }
-    ScalarLowering lowering = name.empty() ? nullptr : scalarLowering(name);
+    ScalarFunction lowering = scalarLowering(name);
     if (!lowering || op->getNumResults() != 1)
       return refuse("'" + op->getName().getStringRef() + "' in its body is not known on single elements"), false;
     ScalarCall call{.op = hlo, .builder = builder_, .loc = op->getLoc(), .args = operands};
@@ -169,7 +206,9 @@ std::optional<SmallVector<Value>> inlineScalarBody(OpBuilder &builder, Block &bo
 }
 
 std::string simpleBody(Block &body) {
-  if (!llvm::hasNItems(body, 2) || body.getNumArguments() != 2)
+  bool isOnStored = llvm::any_of(body.getArgumentTypes(),
+                                 [](Type type) { return isa<quant::QuantizedType>(elementOf(type)); });
+  if (!llvm::hasNItems(body, 2) || body.getNumArguments() != 2 || isOnStored)
     return {};
   Operation &op = body.front();
   bool isOfArguments = op.getNumOperands() == 2 && op.getNumResults() == 1 &&

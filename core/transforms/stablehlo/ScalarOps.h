@@ -41,9 +41,22 @@ using ScalarLowerings = llvm::StringMap<ScalarLowering>;
 void addScalarArithmetic(ScalarLowerings &lowerings);
 void addScalarConversions(ScalarLowerings &lowerings);
 void addScalarFunctions(ScalarLowerings &lowerings);
+void addSpecialFunctions(ScalarLowerings &lowerings);
+
+/// Builds one op on scalars, also on those of quantized types.
+class ScalarFunction {
+public:
+  explicit ScalarFunction(ScalarLowering lowering, bool onBits = false) : lowering_(lowering), onBits_(onBits) {}
+  explicit operator bool() const { return lowering_; }
+  mlir::Value operator()(const ScalarCall &call) const;
+
+private:
+  ScalarLowering lowering_;
+  bool onBits_; ///< what numbers stand for does not matter
+};
 
 /// Null if an op is not elementwise.
-ScalarLowering scalarLowering(llvm::StringRef name);
+ScalarFunction scalarLowering(llvm::StringRef name);
 
 /// A number in another type, as stablehlo.convert does; types are those as written. `op` is what it is for.
 mlir::Value convertScalar(mlir::OpBuilder &builder, mlir::Location loc, HloOp op, mlir::Value number, mlir::Type from,

@@ -312,6 +312,8 @@ static HloResults lowerReverse(HloCall &call) {
 void addSliceLowerings(HloLowerings &lowerings) {
   lowerings["concatenate"] = lowerConcatenate;
   lowerings["dynamic_pad"] = lowerDynamicPad;
+  lowerings["dynamic-slice"] = lowerDynamicSlice; // until 2022
+  lowerings["dynamic-update-slice"] = lowerDynamicUpdateSlice;
   lowerings["dynamic_slice"] = lowerDynamicSlice;
   lowerings["dynamic_update_slice"] = lowerDynamicUpdateSlice;
   lowerings["pad"] = lowerPad;

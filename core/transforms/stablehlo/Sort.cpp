@@ -206,8 +206,9 @@ HloResults lowerTopK(HloCall &call) {
     return call.refuse("k is not within its operand");
   Type element = call.resultType(1).getElementType();
   Value places = indicesLike(call, call.operands[0], dimension, element);
+  bool takesLargest = call.op.flag({"largest"}, true);
   auto precedes = [&](OpBuilder &inner, Location loc, ValueRange left, ValueRange right) {
-    return isLarger(call, inner, loc, left[0], right[0]);
+    return takesLargest ? isLarger(call, inner, loc, left[0], right[0]) : isLarger(call, inner, loc, right[0], left[0]);
   };
   SmallVector<Value> sorted = MergeSort(call, dimension, precedes).run({call.operands[0], places});
   int64_t rank = dimension + 1;
@@ -226,6 +227,7 @@ HloResults lowerTopK(HloCall &call) {
 void addSortLowerings(HloLowerings &lowerings) {
   lowerings["sort"] = lowerSort;
   lowerings["top_k"] = lowerTopK;
+  lowerings["topk"] = lowerTopK; // of MHLO
 }
 
 } // namespace fuselage

@@ -1,4 +1,4 @@
-#include "core/transforms/foreign/BitcastTensor.h"
+#include "core/transforms/composites/BitcastTensor.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Complex/IR/Complex.h"
 #include "mlir/Dialect/Linalg/IR/Linalg.h"
@@ -34,12 +34,12 @@ Value reshapeTensor(OpBuilder &builder, Location loc, Value source, RankedTensor
 
 namespace {
 
-/// Bits of an element that lies in whole bytes; 0: it does not.
+/// Bits of an element; 0: they do not say where it lies, as those of a boolean, which has a byte.
 unsigned bitsOf(Type element) {
   if (auto complex = dyn_cast<ComplexType>(element))
     return 2 * bitsOf(complex.getElementType());
-  bool isWhole = element.isIntOrFloat() && element.getIntOrFloatBitWidth() % 8 == 0;
-  return isWhole ? element.getIntOrFloatBitWidth() : 0;
+  unsigned width = element.isIntOrFloat() ? element.getIntOrFloatBitWidth() : 0;
+  return width > 1 ? width : 0;
 }
 
 /// An integer or float in another type of its width.
