@@ -7,6 +7,9 @@ op with attributes and locations, what StableHLO reads from the same file. jax i
 of jax.export; says so and ends where they are missing.
 
     tests/peers/portable_artifacts.py --build build/release --only gather
+
+Results of `fuselage run` are compared, too: of the text that JAX prints and of the artifact, which must be equal.
+--samples writes the files that the tests of the tree take as input (tests/lit/tolerant/Inputs).
 """
 import argparse
 import contextlib
@@ -34,7 +37,7 @@ HERE = pathlib.Path(__file__).parent
 VERSIONS = ["0.9.0", "0.10.0", "0.12.0", "0.14.0", "0.15.0", "0.17.0", "0.19.0", "0.20.0", "1.0.0", "1.1.0", "1.4.0",
             "1.5.0", "1.6.0", "1.8.0", "1.9.0", "1.10.0", "1.12.0", "1.13.0", "1.15.0", stablehlo.get_current_version()]
 # Their types have an encoding since MLIR 23 that MLIR 22 does not know.
-TOO_NEW = {"float8", "more_float8", "small_types", "smaller_floats"}
+TOO_NEW = {"dot_algorithm", "float8", "more_float8", "small_types", "smaller_floats"}
 
 
 def attention(q, k, v):
@@ -76,6 +79,41 @@ JAX = {
 }
 
 
+# Files for the tests of the tree: pieces of ops.mlir, one after the other, and the version; none: StableHLO's own
+# bytecode.
+EXPORTED = """jax.export.export(jax.jit(lambda x, w: jax.nn.relu(x @ w).sum(axis=0)))(
+    jax.ShapeDtypeStruct((4, 8), jnp.float32), jax.ShapeDtypeStruct((8, 3), jnp.float32))"""
+SHARDED = """sdy.mesh @mesh = <["x"=2]>
+func.func @sharded(%a: tensor<4xf32> {sdy.sharding = #sdy.sharding<@mesh, [{"x"}]>}) -> tensor<4xf32> {
+  %0 = stablehlo.add %a, %a : tensor<4xf32>
+  %1 = stablehlo.custom_call @f(%0) {sdy.sharding_rule = #sdy.op_sharding_rule<([i])->([i]) {i=4}>} : (tensor<4xf32>) -> tensor<4xf32>
+  return %1 : tensor<4xf32>
+}"""
+SAMPLES = {
+    "portable-0.9.0.mlirbc": (["convolution", "gather", "dot", "custom_call"], "0.9.0"),
+    "portable-1.0.0.mlirbc": (["scatter", "reduce_window", "sort", "control", "constants"], "1.0.0"),
+    "portable-1.17.0.mlirbc": (["gather_batched", "accuracy", "dot_algorithm", "collectives", "mesh"], "1.17.0"),
+    "portable-shardy.mlirbc": ([SHARDED], None),
+    "portable-own.mlirbc": (["convolution", "scatter_batched", "mesh", "accuracy", "linear_algebra"], None),
+}
+
+
+def write_samples(folder):
+    pieces = dict(programs(""))
+    for name, (parts, version) in SAMPLES.items():
+        text = "\n".join(pieces.get(part, part) for part in parts)
+        if version:
+            with jax_mlir.make_ir_context():
+                (folder / name).write_bytes(stablehlo.serialize_portable_artifact_str(text, version))
+        else:
+            with jax_mlir.make_ir_context():
+                (folder / name).write_bytes(bytecode_of(ir.Module.parse(text)))
+    # Its locations are of a file that is called so, and of no other.
+    jax.config.update("jax_traceback_in_locations_limit", 1)
+    exported = eval(compile(EXPORTED, "model.py", "eval"))
+    (folder / "portable.jaxexport").write_bytes(bytes(exported.serialize()))
+
+
 def programs(only):
     """Name and text of each whose name has `only`."""
     for piece in (HERE / "portable" / "ops.mlir").read_text().split("// -----\n"):
@@ -90,6 +128,13 @@ def programs(only):
 
 
 def asm(module):
+    """Without what Shardy encodes: it is read as `#sdy.unread`."""
+    def forget(op):
+        if "sdy.sharding_rule" in op.attributes:
+            del op.attributes["sdy.sharding_rule"]
+        return ir.WalkResult.ADVANCE
+
+    module.operation.walk(forget)
     return module.operation.get_asm(print_generic_op_form=True, enable_debug_info=True)
 
 
@@ -109,7 +154,7 @@ class Comparison:
     def check(self, what, data, expected):
         self.compared += 1
         try:
-            text = self.read(data)
+            text = self.read(data).replace(", sdy.sharding_rule = #sdy.unread", "")
             found = asm(ir.Module.parse(text))
         except (ValueError, ir.MLIRError) as error:
             self.wrong += 1
@@ -165,12 +210,43 @@ def compare(comparison, name, text):
             comparison.check(f"{name}, version {version}", data, expected)
 
 
+def results_of(tool, path, folder):
+    """Exit code and results of a run, by file."""
+    folder.mkdir()
+    run = subprocess.run([tool, "run", path, "--repeat", "1", "--warmup", "0", "--baselines", "none", "--output", folder],
+                         capture_output=True, text=True)
+    return run.returncode, {file.name: file.read_bytes() for file in sorted(folder.glob("result*.npy"))}
+
+
+def compare_runs(comparison, tool, name, text):
+    """Of the text and of an artifact for the newest version."""
+    with jax_mlir.make_ir_context():
+        try:
+            with quiet():
+                data = stablehlo.serialize_portable_artifact_str(text, VERSIONS[-1])
+        except Exception:  # ops of CHLO are in no artifact
+            return
+    comparison.compared += 1
+    with tempfile.TemporaryDirectory() as folder:
+        folder = pathlib.Path(folder)
+        (folder / "text.mlir").write_text(text)
+        (folder / "artifact.mlirbc").write_bytes(data)
+        of_text = results_of(tool, folder / "text.mlir", folder / "text")
+        of_artifact = results_of(tool, folder / "artifact.mlirbc", folder / "artifact")
+        if of_text != of_artifact or not of_text[1]:
+            comparison.wrong += 1
+            print(f"{name}: a run of the artifact differs: exit codes {of_text[0]} and {of_artifact[0]}, "
+                  f"{len(of_text[1])} and {len(of_artifact[1])} results")
+
+
 def compare_exports(comparison):
     for name, (function, shapes) in JAX.items():
         arguments = [jax.ShapeDtypeStruct(shape, jnp.float32) for shape in shapes]
         exported = jax.export.export(jax.jit(function))(*arguments)
         with jax_mlir.make_ir_context() as context:
-            expected = asm(stablehlo.deserialize_portable_artifact(context, exported.mlir_module_serialized))
+            module = stablehlo.deserialize_portable_artifact(context, exported.mlir_module_serialized)
+            # Arguments without attributes have an empty list of them, which no text tells from none.
+            expected = asm(ir.Module.parse(module.operation.get_asm(enable_debug_info=True)))
             comparison.check(f"{name}, jax.export", bytes(exported.serialize()), expected)
 
 
@@ -178,10 +254,16 @@ def main():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--build", default="build/release", help="folder with bin/fuselage-opt")
     parser.add_argument("--only", default="", help="programs whose name has this")
+    parser.add_argument("--samples", type=pathlib.Path, help="write the inputs of the tree's own tests into this folder")
     arguments = parser.parse_args()
+    if arguments.samples:
+        write_samples(arguments.samples)
+        return 0
     comparison = Comparison(pathlib.Path(arguments.build) / "bin" / "fuselage-opt")
     for name, text in programs(arguments.only):
         compare(comparison, name, text)
+        if name.startswith("jax "):
+            compare_runs(comparison, comparison.tool.with_name("fuselage"), name, text)
     if flatbuffers is None:
         print("flatbuffers is not installed: files of jax.export are not compared")
     elif not arguments.only:

@@ -1,4 +1,6 @@
 #include "core/dialects/vhlo/BytecodeItems.h"
+#include "mlir/IR/BuiltinTypes.h"
+#include "llvm/ADT/STLExtras.h"
 
 using namespace mlir;
 
@@ -55,6 +57,24 @@ Attribute readResultAccuracy(DialectBytecodeReader &reader) {
   if (failed(relative) || failed(reader.readSignedVarInt(ulps)) || failed(reader.readAttribute(mode)))
     return {};
   return resultAccuracy(reader.getContext(), absolute->convertToDouble(), relative->convertToDouble(), ulps, mode);
+}
+
+Attribute readSubAxis(DialectBytecodeReader &reader) {
+  int64_t before = 0, size = 0;
+  if (failed(reader.readSignedVarInt(before)) || failed(reader.readSignedVarInt(size)))
+    return {};
+  return subAxis(reader.getContext(), before, size);
+}
+
+Type readFuture(DialectBytecodeReader &reader) {
+  SmallVector<Type> elements;
+  if (failed(readTypes(reader, elements)))
+    return {};
+  std::string text = "future<";
+  llvm::raw_string_ostream os(text);
+  llvm::interleaveComma(elements, os);
+  os << ">";
+  return OpaqueType::get(StringAttr::get(reader.getContext(), "stablehlo"), text);
 }
 
 std::unique_ptr<DialectVersion> readPortableVersion(DialectBytecodeReader &reader) {

@@ -38,6 +38,9 @@ inline mlir::LogicalResult readAttributes(mlir::DialectBytecodeReader &reader,
 mlir::Attribute readHloEnum(mlir::DialectBytecodeReader &reader, llvm::StringRef dialect, HloEnum kind);
 mlir::Attribute readOutputOperandAlias(mlir::DialectBytecodeReader &reader);
 mlir::Attribute readBounds(mlir::DialectBytecodeReader &reader);
+/// `!stablehlo.future<tensor<4xf32>>`
+mlir::Type readFuture(mlir::DialectBytecodeReader &reader);
+mlir::Attribute readSubAxis(mlir::DialectBytecodeReader &reader);
 mlir::Attribute readResultAccuracy(mlir::DialectBytecodeReader &reader);
 
 /// The members of `#stablehlo.gather<..>` and so on, each a list or a number, in the order of the bytecode.
@@ -59,6 +62,8 @@ std::unique_ptr<mlir::BytecodeDialectInterface> vhloBytecode(mlir::Dialect *dial
 /// The few that StableHLO and CHLO encode; others are text in the bytecode.
 std::unique_ptr<mlir::BytecodeDialectInterface> stableHloBytecode(mlir::Dialect *dialect);
 std::unique_ptr<mlir::BytecodeDialectInterface> chloBytecode(mlir::Dialect *dialect);
+/// For a dialect whose encoding is not known: its attributes are read as `#sdy.unread`.
+std::unique_ptr<mlir::BytecodeDialectInterface> unreadBytecode(mlir::Dialect *dialect);
 
 mlir::Attribute readVhloAttribute(mlir::DialectBytecodeReader &reader);
 mlir::Type readVhloType(mlir::DialectBytecodeReader &reader);

@@ -107,4 +107,57 @@ Attribute resultAccuracy(MLIRContext *context, double absolute, double relative,
   return spelledAttribute(context, text);
 }
 
+/// The attribute whose text `print` prints.
+static Attribute spell(MLIRContext *context, llvm::function_ref<void(llvm::raw_ostream &)> print) {
+  std::string text;
+  llvm::raw_string_ostream os(text);
+  print(os);
+  return spelledAttribute(context, text);
+}
+
+Attribute dotAlgorithm(MLIRContext *context, ArrayRef<Type> types, ArrayRef<int64_t> counts, bool allowsImprecision) {
+  return spell(context, [&](llvm::raw_ostream &os) {
+    os << "#stablehlo.dot_algorithm<lhs_precision_type = " << types[0] << ", rhs_precision_type = " << types[1]
+       << ", accumulation_type = " << types[2] << ", lhs_component_count = " << counts[0]
+       << ", rhs_component_count = " << counts[1] << ", num_primitive_operations = " << counts[2]
+       << ", allow_imprecise_accumulation = " << (allowsImprecision ? "true" : "false") << ">";
+  });
+}
+
+StringAttr subAxis(MLIRContext *context, int64_t before, int64_t size) {
+  return StringAttr::get(context, "(" + Twine(before) + ")" + Twine(size));
+}
+
+Attribute axisReference(MLIRContext *context, StringRef name, StringAttr part) {
+  return spell(context, [&](llvm::raw_ostream &os) {
+    os << "#stablehlo.axis_ref<name = " << StringAttr::get(context, name);
+    if (part)
+      os << ", sub_axis_info = " << part.getValue();
+    os << ">";
+  });
+}
+
+Attribute meshAxis(MLIRContext *context, StringRef name, int64_t size) {
+  return spell(context, [&](llvm::raw_ostream &os) {
+    os << "#stablehlo.mesh_axis<name = " << StringAttr::get(context, name) << ", size = " << size << ">";
+  });
+}
+
+Attribute meshAttribute(MLIRContext *context, Attribute axes, Attribute devices) {
+  return spell(context, [&](llvm::raw_ostream &os) {
+    os << "#stablehlo.mesh<axes = " << axes;
+    if (devices)
+      os << ", device_ids = " << devices;
+    os << ">";
+  });
+}
+
+Attribute replicaGroupMeshAxes(MLIRContext *context, Attribute mesh, Attribute axes) {
+  if (auto symbol = dyn_cast<StringAttr>(mesh))
+    mesh = FlatSymbolRefAttr::get(symbol);
+  return spell(context, [&](llvm::raw_ostream &os) {
+    os << "#stablehlo.replica_group_mesh_axes<mesh = " << mesh << ", axes = " << axes << ">";
+  });
+}
+
 } // namespace fuselage

@@ -47,4 +47,18 @@ mlir::Attribute boundsAttribute(mlir::MLIRContext *context, llvm::ArrayRef<int64
 mlir::Attribute resultAccuracy(mlir::MLIRContext *context, double absolute, double relative, int64_t ulps,
                                mlir::Attribute mode);
 
+/// `#stablehlo.dot_algorithm<..>`: types of both sides and of the sum, components of both sides and the operations of
+/// the hardware.
+mlir::Attribute dotAlgorithm(mlir::MLIRContext *context, llvm::ArrayRef<mlir::Type> types,
+                             llvm::ArrayRef<int64_t> counts, bool allowsImprecision);
+
+/// A part of an axis of a mesh, `(1)2`; it has no text but in an axis, so that it is a string here.
+mlir::StringAttr subAxis(mlir::MLIRContext *context, int64_t before, int64_t size);
+/// `part` may be null.
+mlir::Attribute axisReference(mlir::MLIRContext *context, llvm::StringRef name, mlir::StringAttr part);
+mlir::Attribute meshAxis(mlir::MLIRContext *context, llvm::StringRef name, int64_t size);
+/// `devices` may be null.
+mlir::Attribute meshAttribute(mlir::MLIRContext *context, mlir::Attribute axes, mlir::Attribute devices);
+mlir::Attribute replicaGroupMeshAxes(mlir::MLIRContext *context, mlir::Attribute mesh, mlir::Attribute axes);
+
 } // namespace fuselage

@@ -71,15 +71,17 @@ static void registerOps(Dialect &dialect, ArrayRef<PortableOps> groups) {
 }
 
 void loadPortableDialects(MLIRContext &context) {
-  loadTolerantDialects(context, {"vhlo", "stablehlo", "chlo"});
+  loadTolerantDialects(context, {"vhlo", "stablehlo", "chlo", "sdy"});
   Dialect &vhlo = *context.getLoadedDialect("vhlo"), &stableHlo = *context.getLoadedDialect("stablehlo"),
-          &chlo = *context.getLoadedDialect("chlo");
+          &chlo = *context.getLoadedDialect("chlo"), &shardy = *context.getLoadedDialect("sdy");
   vhlo.addInterface(vhloBytecode(&vhlo));
   stableHlo.addInterface(stableHloBytecode(&stableHlo));
   chlo.addInterface(chloBytecode(&chlo));
+  shardy.addInterface(unreadBytecode(&shardy));
   registerOps(vhlo, vhloOps());
   registerOps(stableHlo, stableHloOps());
   registerOps(chlo, chloOps());
+  registerOps(shardy, shardyOps());
 }
 
 } // namespace fuselage

@@ -6,7 +6,8 @@ namespace fuselage {
 
 /// Loads them, as tolerant ones that know the encoding of their types, attributes and properties. Attributes and types
 /// of VHLO are read as those of builtin and StableHLO that they stand for; every property of an op is an attribute
-/// afterwards. In other contexts ops of these dialects have no definition, which all that lowers them relies on.
+/// afterwards. Attributes of Shardy, whose encoding is not known, are read as `#sdy.unread`. In other contexts ops of
+/// these dialects have no definition, which all that lowers them relies on.
 void loadPortableDialects(mlir::MLIRContext &context);
 
 } // namespace fuselage

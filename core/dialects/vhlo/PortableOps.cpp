@@ -50,15 +50,12 @@ llvm::ArrayRef<PortableOps> vhloOps() {
                          "operand_layouts output_operand_aliases result_layouts"},
       {"dot_general_v1", "lhs_batching_dimensions lhs_contracting_dimensions precision_config rhs_batching_dimensions "
                          "rhs_contracting_dimensions"},
-      {"dot_general_v2",
-       "accumulation_type allow_imprecise_accumulation lhs_batching_dimensions lhs_component_count "
-       "lhs_contracting_dimensions lhs_precision_type num_primitive_operations precision_config "
-       "rhs_batching_dimensions rhs_component_count rhs_contracting_dimensions rhs_precision_type"},
+      {"dot_general_v2", "accumulation_type allow_imprecise_accumulation lhs_batching_dimensions lhs_component_count "
+                         "lhs_contracting_dimensions lhs_precision_type num_primitive_operations precision_config "
+                         "rhs_batching_dimensions rhs_component_count rhs_contracting_dimensions rhs_precision_type"},
       {"dot_v1", "precision_config"},
-      {"dynamic_broadcast_in_dim_v1",
-       "broadcast_dimensions known_expanding_dimensions known_nonexpanding_dimensions"},
-      {"dynamic_gather_v1",
-       "collapsed_slice_dims index_vector_dim indices_are_sorted offset_dims start_index_map"},
+      {"dynamic_broadcast_in_dim_v1", "broadcast_dimensions known_expanding_dimensions known_nonexpanding_dimensions"},
+      {"dynamic_gather_v1", "collapsed_slice_dims index_vector_dim indices_are_sorted offset_dims start_index_map"},
       {"dynamic_gather_v2", "collapsed_slice_dims index_vector_dim indices_are_sorted offset_dims "
                             "operand_batching_dims start_index_map start_indices_batching_dims"},
       {"dynamic_iota_v1 iota_v1", "iota_dimension"},
@@ -66,8 +63,7 @@ llvm::ArrayRef<PortableOps> vhloOps() {
       {"einsum_v1 unary_einsum_v1", "einsum_config"},
       {"fft_v1", "fft_length fft_type"},
       {"func_v1", "arg_attrs function_type res_attrs sym_name sym_visibility"},
-      {"gather_v1",
-       "collapsed_slice_dims index_vector_dim indices_are_sorted offset_dims slice_sizes start_index_map"},
+      {"gather_v1", "collapsed_slice_dims index_vector_dim indices_are_sorted offset_dims slice_sizes start_index_map"},
       {"gather_v2", "collapsed_slice_dims index_vector_dim indices_are_sorted offset_dims operand_batching_dims "
                     "slice_sizes start_index_map start_indices_batching_dims"},
       {"get_tuple_element_v1", "index"},
@@ -120,8 +116,7 @@ llvm::ArrayRef<PortableOps> stableHloOps() {
                       "operand_layouts? output_operand_aliases? result_layouts?"},
       {"dot_general", "algorithm? dot_dimension_numbers precision_config?"},
       {"dot", "precision_config?"},
-      {"dynamic_broadcast_in_dim",
-       "broadcast_dimensions known_expanding_dimensions? known_nonexpanding_dimensions?"},
+      {"dynamic_broadcast_in_dim", "broadcast_dimensions known_expanding_dimensions? known_nonexpanding_dimensions?"},
       {"dynamic_conv", "batch_group_count dimension_numbers feature_group_count lhs_dilation? precision_config? "
                        "rhs_dilation? window_reversal? window_strides?"},
       {"dynamic_gather", "dimension_numbers indices_are_sorted?"},
@@ -167,6 +162,26 @@ llvm::ArrayRef<PortableOps> chloOps() {
   return ops;
 }
 
+llvm::ArrayRef<PortableOps> shardyOps() {
+  static const PortableOps ops[] = {
+      {"all_gather", "gathering_axes out_sharding"},
+      {"all_reduce", "out_sharding reduction_axes"},
+      {"all_slice", "out_sharding slicing_axes"},
+      {"all_to_all", "out_sharding params"},
+      {"collective_permute", "out_sharding"},
+      {"constant", "value"},
+      {"data_flow_edge", "sharding?"},
+      {"manual_computation", "in_shardings manual_axes out_shardings"},
+      {"mesh", "mesh sym_name"},
+      {"named_computation", "in_shardings? name out_shardings?"},
+      {"propagation_barrier", "allowed_direction"},
+      {"reduce_scatter", "out_sharding reduce_scatter_axes"},
+      {"reshard sharding_constraint", "sharding"},
+      {"sharding_group", "group_id"},
+  };
+  return ops;
+}
+
 static void addAll(llvm::StringMap<StringRef> &known, StringRef dialect, llvm::ArrayRef<PortableOps> groups) {
   for (const PortableOps &group : groups) {
     llvm::SmallVector<StringRef> names;
@@ -182,6 +197,7 @@ std::optional<StringRef> portableAttributes(StringRef opName) {
     addAll(all, "vhlo", vhloOps());
     addAll(all, "stablehlo", stableHloOps());
     addAll(all, "chlo", chloOps());
+    addAll(all, "sdy", shardyOps());
     return all;
   }();
   auto found = known.find(opName);

@@ -17,6 +17,8 @@ struct PortableOps {
 llvm::ArrayRef<PortableOps> vhloOps();
 llvm::ArrayRef<PortableOps> stableHloOps();
 llvm::ArrayRef<PortableOps> chloOps();
+/// Those of Shardy, which JAX mixes with the others.
+llvm::ArrayRef<PortableOps> shardyOps();
 inline constexpr llvm::StringLiteral kNewestVhlo = "1.17.0";
 
 /// The attributes of `vhlo.add_v1`, `stablehlo.add`, `chlo.acos`; nullopt if there is no such op.

@@ -80,8 +80,8 @@ ConvolutionSide AttributeUpgrade::takeSide(StringRef first, StringRef second, St
 
 void AttributeUpgrade::addConvolution() {
   ConvolutionSide input = takeSide("input_batch_dimension", "input_feature_dimension", "input_spatial_dimensions");
-  ConvolutionSide kernel = takeSide("kernel_output_feature_dimension", "kernel_input_feature_dimension",
-                                    "kernel_spatial_dimensions");
+  ConvolutionSide kernel =
+      takeSide("kernel_output_feature_dimension", "kernel_input_feature_dimension", "kernel_spatial_dimensions");
   ConvolutionSide output = takeSide("output_batch_dimension", "output_feature_dimension", "output_spatial_dimensions");
   add("dimension_numbers", convolutionDimensions(context_, input, kernel, output));
   // Until 0.19.0 the dynamic form had a padding beside its operand, which had no meaning.
@@ -101,32 +101,17 @@ void AttributeUpgrade::addDot() {
 
 /// Version 2 has it, spelled out; the type "none" says that there is none.
 void AttributeUpgrade::addAlgorithm() {
-  static constexpr StringLiteral types[] = {"lhs_precision_type", "rhs_precision_type", "accumulation_type"};
-  static constexpr StringLiteral others[] = {"lhs_component_count", "rhs_component_count", "num_primitive_operations",
-                                             "allow_imprecise_accumulation"};
-  if (!rest_.get(types[0]))
-    return;
-  std::string text = "#stablehlo.dot_algorithm<";
-  llvm::raw_string_ostream os(text);
-  bool hasAlgorithm = true;
-  for (StringRef name : types) {
-    auto type = dyn_cast_or_null<TypeAttr>(take(name));
-    hasAlgorithm &= type && !isa<NoneType>(type.getValue());
-    os << name << " = " << (hasAlgorithm ? type.getValue() : NoneType::get(context_)) << ", ";
-  }
-  for (StringRef name : others) {
-    Attribute value = take(name);
-    os << name << " = ";
-    if (auto flag = dyn_cast_or_null<BoolAttr>(value))
-      os << (flag.getValue() ? "true" : "false");
-    else if (auto number = dyn_cast_or_null<IntegerAttr>(value))
-      os << number.getValue();
-    else
-      hasAlgorithm = false;
-    os << (name == others[3] ? ">" : ", ");
-  }
-  if (hasAlgorithm)
-    add("algorithm", spelledAttribute(context_, text));
+  SmallVector<Type> types;
+  SmallVector<int64_t> counts;
+  for (StringRef name : {"lhs_precision_type", "rhs_precision_type", "accumulation_type"})
+    if (auto type = dyn_cast_or_null<TypeAttr>(take(name)); type && !isa<NoneType>(type.getValue()))
+      types.push_back(type.getValue());
+  for (StringRef name : {"lhs_component_count", "rhs_component_count", "num_primitive_operations"})
+    if (auto count = dyn_cast_or_null<IntegerAttr>(take(name)))
+      counts.push_back(count.getValue().sextOrTrunc(64).getSExtValue());
+  auto allows = dyn_cast_or_null<BoolAttr>(take("allow_imprecise_accumulation"));
+  if (types.size() == 3 && counts.size() == 3)
+    add("algorithm", dotAlgorithm(context_, types, counts, allows && allows.getValue()));
 }
 
 void AttributeUpgrade::addGather() {
@@ -199,10 +184,11 @@ bool AttributeUpgrade::isDefault(StringRef name, Attribute value) const {
     return name_ == "cholesky" && isFalse(value);
   if (name == "dimension")
     return name_ == "sort" && isInteger(value, -1);
-  static const llvm::StringSet<> flags = {"has_side_effect", "indices_are_sorted", "unique_indices", "is_stable",
-                                          "is_host_transfer", "use_global_device_ids"};
-  static const llvm::StringSet<> arrays = {"called_computations", "operand_layouts", "result_layouts",
-                                           "output_operand_aliases", "layout", "arg_attrs", "res_attrs"};
+  static const llvm::StringSet<> flags = {"has_side_effect", "indices_are_sorted", "unique_indices",
+                                          "is_stable",       "is_host_transfer",   "use_global_device_ids"};
+  static const llvm::StringSet<> arrays = {
+      "called_computations", "operand_layouts", "result_layouts", "output_operand_aliases", "layout",
+      "arg_attrs",           "res_attrs"};
   static const llvm::StringSet<> strings = {"backend_config", "infeed_config", "outfeed_config", "sym_visibility"};
   static const llvm::StringSet<> ones = {"window_strides", "lhs_dilation", "rhs_dilation", "base_dilations",
                                          "window_dilations"};
@@ -229,9 +215,8 @@ bool AttributeUpgrade::isDefault(StringRef name, Attribute value) const {
   if (name == "result_accuracy")
     return value == resultAccuracy(context_, 0, 0, 0, hloEnum(context_, "stablehlo", HloEnum::ResultAccuracyMode, 0));
   if (name == "precision_config" && isa<ArrayAttr>(value))
-    return llvm::all_of(cast<ArrayAttr>(value), [&](Attribute each) {
-      return each == hloEnum(context_, "stablehlo", HloEnum::Precision, 0);
-    });
+    return llvm::all_of(cast<ArrayAttr>(value),
+                        [&](Attribute each) { return each == hloEnum(context_, "stablehlo", HloEnum::Precision, 0); });
   if (lists.contains(name) && name_ != "collective_permute")
     return isa<DenseElementsAttr>(value) && cast<DenseElementsAttr>(value).getNumElements() == 0;
   return false;
@@ -239,13 +224,27 @@ bool AttributeUpgrade::isDefault(StringRef name, Attribute value) const {
 
 /// Where StableHLO has a list of numbers or flags, VHLO has a tensor; for a symbol it has a string.
 Attribute AttributeUpgrade::upgraded(StringRef name, Attribute value) const {
-  static const llvm::StringSet<> listed = {
-      "base_dilations",    "broadcast_dimensions", "broadcast_sizes",    "dimensions",
-      "edge_padding_high", "edge_padding_low",     "fft_length",         "interior_padding",
-      "lhs_dilation",      "limit_indices",        "permutation",        "rhs_dilation",
-      "slice_sizes",       "start_indices",        "strides",            "window_dilations",
-      "window_dimensions", "window_strides",       "window_reversal",    "known_expanding_dimensions",
-      "known_nonexpanding_dimensions"};
+  static const llvm::StringSet<> listed = {"base_dilations",
+                                           "broadcast_dimensions",
+                                           "broadcast_sizes",
+                                           "dimensions",
+                                           "edge_padding_high",
+                                           "edge_padding_low",
+                                           "fft_length",
+                                           "interior_padding",
+                                           "lhs_dilation",
+                                           "limit_indices",
+                                           "permutation",
+                                           "rhs_dilation",
+                                           "slice_sizes",
+                                           "start_indices",
+                                           "strides",
+                                           "window_dilations",
+                                           "window_dimensions",
+                                           "window_strides",
+                                           "window_reversal",
+                                           "known_expanding_dimensions",
+                                           "known_nonexpanding_dimensions"};
   if (listed.contains(name)) {
     std::optional<SmallVector<int64_t>> list = integersOf(value);
     if (!list)

@@ -159,74 +159,38 @@ static Attribute readTypeAttribute(DialectBytecodeReader &reader) {
   return failed(reader.readType(type)) ? Attribute() : TypeAttr::get(type);
 }
 
-/// Prints an attribute that holds other attributes, and reads that text: they are known by their text only.
-static Attribute spell(MLIRContext *context, llvm::function_ref<void(llvm::raw_ostream &)> print) {
-  std::string text;
-  llvm::raw_string_ostream os(text);
-  print(os);
-  return spelledAttribute(context, text);
-}
-
-/// It has no text of its own: `(1)2` within an axis.
-static Attribute readSubAxis(DialectBytecodeReader &reader) {
-  int64_t before = 0, size = 0;
-  if (failed(reader.readSignedVarInt(before)) || failed(reader.readSignedVarInt(size)))
-    return {};
-  return StringAttr::get(reader.getContext(), "(" + Twine(before) + ")" + Twine(size));
-}
-
-static Attribute readAxisRef(DialectBytecodeReader &reader) {
-  Attribute name;
-  StringAttr part;
+static Attribute readVhloAxisRef(DialectBytecodeReader &reader) {
+  StringAttr name, part;
   uint64_t hasPart = 0;
   if (failed(reader.readAttribute(name)) || failed(reader.readVarInt(hasPart)) ||
       (hasPart && failed(reader.readAttribute(part))))
     return {};
-  return spell(reader.getContext(), [&](llvm::raw_ostream &os) {
-    os << "#stablehlo.axis_ref<name = " << name;
-    if (part)
-      os << ", sub_axis_info = " << part.getValue();
-    os << ">";
-  });
+  return axisReference(reader.getContext(), name, part);
 }
 
-static Attribute readMeshAxes(DialectBytecodeReader &reader) {
+static Attribute readVhloMeshAxes(DialectBytecodeReader &reader) {
   Attribute mesh, axes;
   if (failed(reader.readAttribute(mesh)) || failed(reader.readAttribute(axes)))
     return {};
-  return spell(reader.getContext(), [&](llvm::raw_ostream &os) {
-    os << "#stablehlo.replica_group_mesh_axes<mesh = ";
-    if (auto symbol = dyn_cast<StringAttr>(mesh))
-      os << FlatSymbolRefAttr::get(symbol);
-    else
-      os << mesh;
-    os << ", axes = " << axes << ">";
-  });
+  return replicaGroupMeshAxes(reader.getContext(), mesh, axes);
 }
 
-static Attribute readMeshAxis(DialectBytecodeReader &reader) {
-  Attribute name;
+static Attribute readVhloMeshAxis(DialectBytecodeReader &reader) {
+  StringAttr name;
   int64_t size = 0;
   if (failed(reader.readAttribute(name)) || failed(reader.readSignedVarInt(size)))
     return {};
-  return spell(reader.getContext(), [&](llvm::raw_ostream &os) {
-    os << "#stablehlo.mesh_axis<name = " << name << ", size = " << size << ">";
-  });
+  return meshAxis(reader.getContext(), name, size);
 }
 
-static Attribute readMesh(DialectBytecodeReader &reader) {
+static Attribute readVhloMesh(DialectBytecodeReader &reader) {
   Attribute axes, devices;
   if (failed(reader.readAttribute(axes)) || failed(reader.readOptionalAttribute(devices)))
     return {};
-  return spell(reader.getContext(), [&](llvm::raw_ostream &os) {
-    os << "#stablehlo.mesh<axes = " << axes;
-    if (devices)
-      os << ", device_ids = " << devices;
-    os << ">";
-  });
+  return meshAttribute(reader.getContext(), axes, devices);
 }
 
-/// Those with a code that builtin has a name for; null, without an error, for other codes.
+/// Those that builtin has, too; nullopt for other codes.
 static std::optional<Attribute> readGeneral(DialectBytecodeReader &reader, uint64_t code) {
   switch (code) {
   case kArray:
@@ -293,13 +257,13 @@ Attribute readVhloAttribute(DialectBytecodeReader &reader) {
   case kSubAxisInfo:
     return readSubAxis(reader);
   case kAxisRef:
-    return readAxisRef(reader);
+    return readVhloAxisRef(reader);
   case kReplicaGroupMeshAxes:
-    return readMeshAxes(reader);
+    return readVhloMeshAxes(reader);
   case kMeshAxis:
-    return readMeshAxis(reader);
+    return readVhloMeshAxis(reader);
   case kMesh:
-    return readMesh(reader);
+    return readVhloMesh(reader);
   default:
     reader.emitError() << "attribute code " << code << " of VHLO is not known";
     return {};

@@ -2,7 +2,6 @@
 #include "core/dialects/vhlo/BytecodeItems.h"
 #include "mlir/Dialect/Quant/IR/QuantTypes.h"
 #include "mlir/IR/BuiltinTypes.h"
-#include "llvm/ADT/StringExtras.h"
 
 using namespace mlir;
 
@@ -167,17 +166,11 @@ static Type readWrapped(DialectBytecodeReader &reader, uint64_t code) {
   return UnrankedTensorType::getChecked(emitError, element);
 }
 
-static Type readTuple(DialectBytecodeReader &reader, uint64_t code) {
+static Type readTuple(DialectBytecodeReader &reader) {
   SmallVector<Type> elements;
   if (failed(readTypes(reader, elements)))
     return {};
-  if (code == kTuple)
-    return TupleType::get(reader.getContext(), elements);
-  std::string text = "future<";
-  llvm::raw_string_ostream os(text);
-  llvm::interleaveComma(elements, os);
-  os << ">";
-  return foreignType(reader.getContext(), "stablehlo", text);
+  return TupleType::get(reader.getContext(), elements);
 }
 
 Type readVhloType(DialectBytecodeReader &reader) {
@@ -203,8 +196,9 @@ Type readVhloType(DialectBytecodeReader &reader) {
   case kWitness:
     return foreignType(context, "shape", "witness");
   case kTuple:
+    return readTuple(reader);
   case kFuture:
-    return readTuple(reader, code);
+    return readFuture(reader);
   case kQuantized:
     return readQuantized(reader);
   case kQuantizedPerAxis:

@@ -15,7 +15,7 @@ using llvm::StringRef;
 
 namespace fuselage {
 
-static constexpr StringRef kPortable[] = {"vhlo", "stablehlo", "chlo"};
+static constexpr StringRef kPortable[] = {"vhlo", "stablehlo", "chlo", "sdy"};
 
 bool isPortable(StringRef bytecode) {
   return llvm::any_of(bytecodeDialects(bytecode),
@@ -31,15 +31,20 @@ static bool isNewer(StringRef producer) {
 
 /// Why nothing was read: MLIR's first message, with who wrote the file and what to do.
 static llvm::Error refuse(StringRef bytecode, ArrayRef<fuselage::Diagnostic> said) {
-  std::string producer = bytecodeProducer(bytecode), message = "MLIR's reader does not say why";
+  std::string producer = bytecodeProducer(bytecode), message;
+  // Also said where an attribute of an unknown encoding ends, which is no mistake.
+  auto isEnd = [](StringRef text) { return text.contains("at the end of the bytecode"); };
   for (const fuselage::Diagnostic &diagnostic : llvm::reverse(said))
-    if (diagnostic.severity == fuselage::Diagnostic::Severity::Error)
+    if (diagnostic.severity == fuselage::Diagnostic::Severity::Error && (message.empty() || !isEnd(diagnostic.message)))
       message = diagnostic.message;
+  if (message.empty())
+    message = "MLIR's reader does not say why";
   std::string who = producer.empty() ? "an unknown program" : "'" + producer + "'";
   std::string remedy = "write it anew, or open the text of the module";
   if (isNewer(producer))
-    remedy = "Fuselage knows VHLO up to version " + kNewestVhlo.str() + ": let 'stablehlo-translate --serialize --target=" +
-             kNewestVhlo.str() + "' write it, or open the text of the module";
+    remedy = "Fuselage knows VHLO up to version " + kNewestVhlo.str() +
+             ": let 'stablehlo-translate --serialize --target=" + kNewestVhlo.str() +
+             "' write it, or open the text of the module";
   return fail("bytecode that " + who + " wrote cannot be read: " + message + "; " + remedy +
               " (in JAX, exported.mlir_module())");
 }

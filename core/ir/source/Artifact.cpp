@@ -30,8 +30,9 @@ static StringRef bytecodeIn(StringRef bytes, uint64_t lengthInFront) {
 }
 
 std::vector<EmbeddedBytecode> findEmbeddedBytecode(StringRef file) {
+  constexpr size_t start = 4096; // of a file that is no text, where a zero byte tells that it is none
   std::vector<EmbeddedBytecode> found;
-  if (file.starts_with(kMagic))
+  if (file.starts_with(kMagic) || !file.take_front(start).contains('\0'))
     return found;
   for (size_t at = file.find(kMagic); at != StringRef::npos; at = file.find(kMagic, at + 1)) {
     uint64_t length = at >= 4 ? llvm::support::endian::read32le(file.data() + at - 4) : 0;

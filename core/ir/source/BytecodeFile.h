@@ -27,7 +27,7 @@ struct BytecodeSection {
 std::optional<BytecodeSection> takeSection(llvm::StringRef &bytes);
 
 struct BytecodeHeader {
-  uint64_t version = 0;         ///< of the bytecode format
+  uint64_t version = 0;          ///< of the bytecode format
   llvm::StringRef producer = {}; ///< the name of the program that wrote the file
 };
 
