@@ -134,16 +134,19 @@ static void rewriteBytecode(OwningOpRef<ModuleOp> module, DiagnosticCapture &cap
   }
 }
 
-/// In the copy: the bytes as they can be read here. A portable artifact is upgraded; empty if it cannot be, which `out`
-/// is told.
-static std::string readableBytecode(MLIRContext &context, StringRef bytes, StringRef name, llvm::raw_ostream &out) {
-  if (!isPortable(bytes))
-    return bytes.str();
+/// In the copy: a module of bytes that are read as they stand or, if they cannot be, as a portable artifact. Null, with
+/// the verdict told to `out`, if that cannot be read either.
+static OwningOpRef<ModuleOp> parsePortable(MLIRContext &context, StringRef bytes, StringRef name,
+                                           DiagnosticCapture &capture, llvm::raw_ostream &out) {
+  OwningOpRef<ModuleOp> module = parseBuffer(context, bytes, name, /*verify=*/true);
+  if (module)
+    return module;
+  capture.take(); // what is wrong is said by who knows the encoding
   llvm::Expected<std::string> upgraded = upgradePortable(context, bytes, name);
   if (upgraded)
-    return std::move(*upgraded);
+    return parseBuffer(context, *upgraded, name, /*verify=*/true);
   out << char(kNotUpgraded) << takeFailure(upgraded.takeError()).message;
-  return "";
+  return nullptr;
 }
 
 /// MLIR's reader trusts the bytes: one flipped bit can make it loop, crash, or write beyond its arrays.
@@ -159,9 +162,10 @@ OwningOpRef<ModuleOp> SourceParser::parseBytecode(StringRef bytes) {
   };
   std::optional<TrialResult> copy = runInCopy(limits, [&](llvm::raw_ostream &out) {
     DiagnosticCapture capture(context_);
-    std::string readable = readableBytecode(context_, bytes, name_, out);
-    if (!readable.empty())
-      rewriteBytecode(parseBuffer(context_, readable, name_, /*verify=*/true), capture, out);
+    OwningOpRef<ModuleOp> module = isPortable(bytes) ? parsePortable(context_, bytes, name_, capture, out)
+                                                     : parseBuffer(context_, bytes, name_, /*verify=*/true);
+    if (out.tell() == 0)
+      rewriteBytecode(std::move(module), capture, out);
   });
   std::string producer = bytecodeProducer(bytes);
   if (!producer.empty())
