@@ -134,19 +134,16 @@ static void rewriteBytecode(OwningOpRef<ModuleOp> module, DiagnosticCapture &cap
   }
 }
 
-/// In the copy: a module of bytes that are read as they stand or, if they cannot be, as a portable artifact. Null, with
-/// the verdict told to `out`, if that cannot be read either.
-static OwningOpRef<ModuleOp> parsePortable(MLIRContext &context, StringRef bytes, StringRef name,
-                                           DiagnosticCapture &capture, llvm::raw_ostream &out) {
-  OwningOpRef<ModuleOp> module = parseBuffer(context, bytes, name, /*verify=*/true);
-  if (module)
-    return module;
-  capture.take(); // what is wrong is said by who knows the encoding
+/// In the copy: the bytes as they can be read here. A portable artifact is upgraded; empty if it cannot be, which `out`
+/// is told.
+static std::string readableBytecode(MLIRContext &context, StringRef bytes, StringRef name, llvm::raw_ostream &out) {
+  if (!isPortable(bytes))
+    return bytes.str();
   llvm::Expected<std::string> upgraded = upgradePortable(context, bytes, name);
   if (upgraded)
-    return parseBuffer(context, *upgraded, name, /*verify=*/true);
+    return std::move(*upgraded);
   out << char(kNotUpgraded) << takeFailure(upgraded.takeError()).message;
-  return nullptr;
+  return "";
 }
 
 /// MLIR's reader trusts the bytes: one flipped bit can make it loop, crash, or write beyond its arrays.
@@ -162,10 +159,9 @@ OwningOpRef<ModuleOp> SourceParser::parseBytecode(StringRef bytes) {
   };
   std::optional<TrialResult> copy = runInCopy(limits, [&](llvm::raw_ostream &out) {
     DiagnosticCapture capture(context_);
-    OwningOpRef<ModuleOp> module = isPortable(bytes) ? parsePortable(context_, bytes, name_, capture, out)
-                                                     : parseBuffer(context_, bytes, name_, /*verify=*/true);
-    if (out.tell() == 0)
-      rewriteBytecode(std::move(module), capture, out);
+    std::string readable = readableBytecode(context_, bytes, name_, out);
+    if (!readable.empty())
+      rewriteBytecode(parseBuffer(context_, readable, name_, /*verify=*/true), capture, out);
   });
   std::string producer = bytecodeProducer(bytes);
   if (!producer.empty())
