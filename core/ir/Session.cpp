@@ -4,7 +4,9 @@
 #include "core/ir/module/MakeContext.h"
 #include "core/ir/module/Splits.h"
 #include "core/ir/module/TextParser.h"
+#include "core/ir/module/UpgradePortable.h"
 #include "core/ir/module/VerifySafely.h"
+#include "core/ir/source/BytecodeFile.h"
 #include "core/ir/source/SourceMap.h"
 #include "core/support/Expendable.h"
 #include "core/support/LargeStack.h"
@@ -113,7 +115,7 @@ static void printBriefly(ModuleOp module) {
 }
 
 /// The first byte of what the copy of parseBytecode() sends back.
-enum BytecodeVerdict : char { kRead = 'R', kTooDeep = 'D', kRefused = 'E' };
+enum BytecodeVerdict : char { kRead = 'R', kTooDeep = 'D', kRefused = 'E', kNotUpgraded = 'U' };
 
 /// In the copy: reads, and sends the verdict with the module in fresh bytecode, or with MLIR's messages.
 static void rewriteBytecode(OwningOpRef<ModuleOp> module, DiagnosticCapture &capture, llvm::raw_ostream &out) {
@@ -132,6 +134,18 @@ static void rewriteBytecode(OwningOpRef<ModuleOp> module, DiagnosticCapture &cap
   }
 }
 
+/// In the copy: the bytes as they can be read here. A portable artifact is upgraded; empty if it cannot be, which `out`
+/// is told.
+static std::string readableBytecode(MLIRContext &context, StringRef bytes, StringRef name, llvm::raw_ostream &out) {
+  if (!isPortable(bytes))
+    return bytes.str();
+  llvm::Expected<std::string> upgraded = upgradePortable(context, bytes, name);
+  if (upgraded)
+    return std::move(*upgraded);
+  out << char(kNotUpgraded) << takeFailure(upgraded.takeError()).message;
+  return "";
+}
+
 /// MLIR's reader trusts the bytes: one flipped bit can make it loop, crash, or write beyond its arrays.
 /// So a copy of the process reads them and writes the module anew; only that is read here.
 OwningOpRef<ModuleOp> SourceParser::parseBytecode(StringRef bytes) {
@@ -145,19 +159,26 @@ OwningOpRef<ModuleOp> SourceParser::parseBytecode(StringRef bytes) {
   };
   std::optional<TrialResult> copy = runInCopy(limits, [&](llvm::raw_ostream &out) {
     DiagnosticCapture capture(context_);
-    rewriteBytecode(parseBuffer(context_, bytes, name_, /*verify=*/true), capture, out);
+    std::string readable = readableBytecode(context_, bytes, name_, out);
+    if (!readable.empty())
+      rewriteBytecode(parseBuffer(context_, readable, name_, /*verify=*/true), capture, out);
   });
+  std::string producer = bytecodeProducer(bytes);
+  if (!producer.empty())
+    producer = "; '" + producer + "' wrote it";
   if (!copy)
     return refuse("cannot make a copy of the process to read bytecode in; out of memory or processes?");
   if (copy->death || copy->output.empty())
-    return refuse("damaged bytecode: MLIR's reader " + copy->death.value_or("makes no module of it") +
+    return refuse("damaged bytecode: MLIR's reader " + copy->death.value_or("makes no module of it") + producer +
                   "; write it anew");
   StringRef rest = StringRef(copy->output).drop_front();
   if (copy->output.front() == kTooDeep)
     return refuse("regions nest deeper than " + std::to_string(kMaxNesting) + "; flatten them");
+  if (copy->output.front() == kNotUpgraded)
+    return refuse(rest.str());
   if (copy->output.front() == kRefused) {
     for (StringRef message : llvm::split(rest.rtrim('\0'), '\0'))
-      refuse("damaged bytecode: " + message.str());
+      refuse("damaged bytecode: " + message.str() + producer);
     return nullptr;
   }
   DiagnosticCapture capture(context_);

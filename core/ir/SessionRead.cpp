@@ -4,9 +4,11 @@
 #include "core/ir/Session.h"
 #include "core/ir/module/Splits.h"
 #include "core/ir/module/TextParser.h"
+#include "core/ir/module/UpgradePortable.h"
 #include "core/ir/ops/ValueNames.h"
 #include "core/ir/reading/Cycles.h"
 #include "core/ir/reading/TolerantReader.h"
+#include "core/ir/source/Artifact.h"
 #include "core/ir/source/BytecodeFile.h"
 #include "core/ir/source/Listings.h"
 #include "core/ir/source/OtherFormats.h"
@@ -201,6 +203,8 @@ static std::vector<std::string> foreignNamespaces(ModuleOp module) {
 static llvm::Expected<OwningOpRef<ModuleOp>> readBytecode(Session &session, StringRef bytes, StringRef name) {
   loadTolerantDialects(session.context(), {"flow", "undefined"});
   loadTolerantDialects(session.context(), bytecodeDialects(bytes));
+  if (isPortable(bytes)) // VHLO becomes StableHLO
+    loadTolerantDialects(session.context(), {"stablehlo", "chlo"});
   auto module = session.parse(bytes, name);
   if (!module)
     return module;
@@ -258,6 +262,36 @@ static llvm::Expected<ReadResult> countTolerated(llvm::Expected<OwningOpRef<Modu
   return result;
 }
 
+/// Says what of a file that holds more than bytecode is read.
+static fuselage::Diagnostic noteOnEmbedded(const EmbeddedBytecode &embedded, StringRef file) {
+  std::string producer = bytecodeProducer(embedded.bytes);
+  return {.severity = fuselage::Diagnostic::Severity::Warning,
+          .message = "the MLIR bytecode in it" + (producer.empty() ? "" : ", which '" + producer + "' wrote,") +
+                     " is read: " + std::to_string(embedded.bytes.size()) + " bytes from byte " +
+                     std::to_string(embedded.offset) +
+                     "; what is around it, such as the signature that jax.export keeps, is left out",
+          .file = file.str()};
+}
+
+/// The first of the pieces of a file that can be read, or why the first cannot.
+static llvm::Expected<ReadResult> readEmbedded(Session &session, ArrayRef<EmbeddedBytecode> pieces, StringRef name) {
+  std::optional<llvm::Error> why;
+  for (const EmbeddedBytecode &piece : pieces) {
+    llvm::Expected<ReadResult> read = countTolerated(readBytecode(session, piece.bytes, name));
+    if (read) {
+      if (why)
+        llvm::consumeError(std::move(*why));
+      read->diagnostics.push_back(noteOnEmbedded(piece, name));
+      return read;
+    }
+    if (why)
+      llvm::consumeError(read.takeError());
+    else
+      why.emplace(read.takeError());
+  }
+  return std::move(*why);
+}
+
 /// Text that is no diff and no bytecode.
 static llvm::Expected<ReadResult> readPlainText(Session &session, StringRef source, StringRef bufferName) {
   MLIRContext &context = session.context();
@@ -310,14 +344,16 @@ llvm::Expected<ReadResult> Session::readText(StringRef source, StringRef bufferN
       read->diagnostics.insert(read->diagnostics.begin(), noteOnDiff(source, bufferName));
     return read;
   }
-  bool isText = !isBytecode(llvm::MemoryBufferRef(source, bufferName));
+  std::vector<EmbeddedBytecode> embedded = findEmbeddedBytecode(source);
+  bool isText = embedded.empty() && !isBytecode(llvm::MemoryBufferRef(source, bufferName));
   if (std::string what = isText ? describeOtherFormat(source) : ""; !what.empty()) {
     Diagnostic problem = noteAt(source, bufferName, /*line=*/1, what);
     problem.severity = Diagnostic::Severity::Error;
     return fail("cannot open '" + shortPath(bufferName) + "': " + what, {std::move(problem)});
   }
-  auto read =
-      isText ? readPlainText(*this, source, bufferName) : countTolerated(readBytecode(*this, source, bufferName));
+  auto read = isText             ? readPlainText(*this, source, bufferName)
+              : embedded.empty() ? countTolerated(readBytecode(*this, source, bufferName))
+                                 : readEmbedded(*this, embedded, bufferName);
   if (!read)
     return read;
   if (isText)

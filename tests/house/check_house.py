@@ -28,7 +28,7 @@ FLOORS = [
     ["core/protocol/json", "core/pictures", "core/trace", "core/device", "core/executable", "core/blobs", "core/lessons"],
     ["core/bundle", "core/dialects/blobs", "core/dialects/device", "core/runtime"],
     ["core/dialects/tolerant"],
-    ["core/dialects/flow"],
+    ["core/dialects/flow", "core/dialects/vhlo"],
     ["core/dialects/decoders"],
     ["core/interfaces", "core/ir/source"],
     ["core/ir/ops"],

@@ -1,6 +1,7 @@
 #include "core/engine/written/AsWritten.h"
 #include "core/engine/Document.h"
 #include "llvm/ADT/STLExtras.h"
+#include "llvm/Support/MemoryBuffer.h"
 
 using llvm::StringRef;
 
@@ -14,7 +15,7 @@ llvm::Expected<std::shared_ptr<AsWritten>> AsWritten::of(Document &document, uns
     if (!made)
       return made.takeError();
     known = std::move(*made);
-  } else if (!known->isDump_) {
+  } else if (!known->isDump_ && !known->isPrinted_) {
     if (auto file = document.file().text(); !file)
       return file.takeError();
   }
@@ -39,11 +40,22 @@ llvm::Expected<std::shared_ptr<AsWritten>> AsWritten::make(Document &document, u
           {.file = piece.file, .begin = piece.range.begin, .end = piece.range.end, .firstLine = piece.range.firstLine});
     return made;
   }
+  if (source.isBytecode()) {
+    made->isPrinted_ = true;
+    std::shared_ptr<DumpFile> printed = printedText(document, basis);
+    made->parts_.push_back({.file = printed, .begin = 0, .end = StringRef::npos, .firstLine = 1});
+    return made;
+  }
   auto file = source.text();
   if (!file)
     return file.takeError();
   made->parts_.push_back({.file = *file, .begin = source.begin(), .end = source.end(), .firstLine = 1});
   return made;
+}
+
+std::shared_ptr<DumpFile> AsWritten::printedText(Document &document, unsigned basis) {
+  return std::make_shared<DumpFile>(
+      llvm::MemoryBuffer::getMemBufferCopy(document.lines(basis).text(), document.file().name()));
 }
 
 llvm::Error AsWritten::attach() {
@@ -99,14 +111,14 @@ WrittenOps *AsWritten::ops(Document &document) {
 }
 
 OpId AsWritten::opAt(Document &document, unsigned row) {
-  if (isDump_)
+  if (isDump_ || isPrinted_)
     return document.printed(basis_).opAt(row);
   WrittenOps *known = ops(document);
   return known ? known->opAt(row) : -1;
 }
 
 std::optional<LineRange> AsWritten::linesOf(Document &document, OpId id) {
-  if (isDump_)
+  if (isDump_ || isPrinted_)
     return document.printed(basis_).linesOf(id);
   WrittenOps *known = ops(document);
   return known ? known->linesOf(id) : std::nullopt;

@@ -8,7 +8,8 @@ namespace fuselage {
 class Document;
 
 /// A dump has its own text; all that was made here has that of the first snapshot, by the locations of its ops. The
-/// bytes are those that the log or the opened file has anyway; beside them it is known where lines begin.
+/// bytes are those that the log or the opened file has anyway; beside them it is known where lines begin. Bytecode has
+/// no text: the first snapshot is printed for it.
 class AsWritten {
 public:
   /// With its bytes, valid until the next call. Failure, in a sentence for people: there is no such text.
@@ -36,6 +37,7 @@ private:
   };
   AsWritten(unsigned basis, std::string file) : basis_(basis), file_(std::move(file)) {}
   static llvm::Expected<std::shared_ptr<AsWritten>> make(Document &document, unsigned basis);
+  static std::shared_ptr<DumpFile> printedText(Document &document, unsigned basis);
   llvm::Error attach();
   void breakLines();
   const Part &partOf(unsigned row) const;
@@ -43,7 +45,7 @@ private:
 
   unsigned basis_;
   std::string file_;
-  bool isDump_ = false;
+  bool isDump_ = false, isPrinted_ = false; ///< its lines are those of the basis
   std::weak_ptr<const Snapshot> of_;
   std::vector<Part> parts_;
   std::vector<uint64_t> starts_;  ///< of rows, each in its part

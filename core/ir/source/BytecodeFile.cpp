@@ -1,5 +1,6 @@
 #include "core/ir/source/BytecodeFile.h"
 #include "llvm/ADT/STLExtras.h"
+#include "llvm/ADT/StringExtras.h"
 #include "llvm/ADT/bit.h"
 
 using llvm::StringRef;
@@ -41,14 +42,22 @@ std::optional<BytecodeSection> takeSection(StringRef &bytes) {
   return section;
 }
 
-bool takeBytecodeHeader(StringRef &bytes) {
-  if (!bytes.consume_front("ML\xefR") || !takeVarInt(bytes))
-    return false;
+std::optional<BytecodeHeader> takeBytecodeHeader(StringRef &bytes) {
+  if (!bytes.consume_front("ML\xefR"))
+    return std::nullopt;
+  std::optional<uint64_t> version = takeVarInt(bytes);
   size_t producerEnd = bytes.find('\0');
-  if (producerEnd == StringRef::npos)
-    return false;
+  if (!version || producerEnd == StringRef::npos)
+    return std::nullopt;
+  BytecodeHeader header{.version = *version, .producer = bytes.take_front(producerEnd)};
   bytes = bytes.drop_front(producerEnd + 1);
-  return true;
+  return header;
+}
+
+std::string bytecodeProducer(StringRef bytes) {
+  constexpr size_t longest = 100; // of a name that is worth showing
+  std::optional<BytecodeHeader> header = takeBytecodeHeader(bytes);
+  return header ? header->producer.take_while(llvm::isPrint).take_front(longest).str() : "";
 }
 
 /// The strings of a file: their lengths from the last to the first, then their bytes, each with a NUL.
@@ -76,7 +85,8 @@ static std::vector<StringRef> readStrings(StringRef data) {
 std::vector<std::string> bytecodeDialects(StringRef bytes) {
   std::vector<StringRef> strings;
   StringRef dialects;
-  if (!takeBytecodeHeader(bytes))
+  std::optional<BytecodeHeader> header = takeBytecodeHeader(bytes);
+  if (!header)
     return {};
   while (std::optional<BytecodeSection> section = takeSection(bytes)) {
     uint8_t id = section->id & ~BytecodeSection::kAligned;
@@ -89,11 +99,13 @@ std::vector<std::string> bytecodeDialects(StringRef bytes) {
   std::optional<uint64_t> count = takeVarInt(dialects);
   constexpr uint64_t mostDialects = 1000; // no file has them; each would be loaded
   for (uint64_t i = 0; count && *count <= mostDialects && i < *count; ++i) {
-    // The index of its name, and whether a section with its version follows.
+    // The index of its name, and, but for the first version of bytecode, whether a section with its version follows.
     std::optional<uint64_t> name = takeVarInt(dialects);
-    if (!name || *name >> 1 >= strings.size() || ((*name & 1) && !takeSection(dialects)))
+    bool hasFlag = header->version > 0;
+    uint64_t index = name.value_or(strings.size() << 1) >> (hasFlag ? 1 : 0);
+    if (index >= strings.size() || (hasFlag && (*name & 1) && !takeSection(dialects)))
       return {};
-    names.push_back(strings[*name >> 1].str());
+    names.push_back(strings[index].str());
   }
   llvm::sort(names);
   return names;

@@ -26,8 +26,16 @@ struct BytecodeSection {
 /// Takes a section off the front. Nullopt: it is cut.
 std::optional<BytecodeSection> takeSection(llvm::StringRef &bytes);
 
-/// Takes "ML\xefR", the version and the producer's name off the front; false if they are not there.
-bool takeBytecodeHeader(llvm::StringRef &bytes);
+struct BytecodeHeader {
+  uint64_t version = 0;          ///< of the bytecode format
+  llvm::StringRef producer = {}; ///< the name of the program that wrote the file
+};
+
+/// Takes "ML\xefR" and the header off the front; nullopt if they are not there.
+std::optional<BytecodeHeader> takeBytecodeHeader(llvm::StringRef &bytes);
+
+/// What the header says of the program that wrote it, such as "StableHLO_v1.9.0"; empty if it says nothing.
+std::string bytecodeProducer(llvm::StringRef bytes);
 
 /// The dialects that a bytecode file names, sorted; empty if the file is damaged. MLIR's reader loads
 /// those that are registered; others must be loaded before, or it refuses their attributes in places

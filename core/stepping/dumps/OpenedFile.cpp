@@ -1,4 +1,5 @@
 #include "core/stepping/dumps/OpenedFile.h"
+#include "core/ir/source/Artifact.h"
 #include "core/support/Paths.h"
 #include "mlir/Bytecode/BytecodeReader.h"
 #include "llvm/Support/FileSystem.h"
@@ -9,7 +10,8 @@ namespace fuselage {
 static constexpr uint64_t kMostKept = 32 << 20;
 
 OpenedFile::OpenedFile(const SourceFile &source)
-    : name_(source.name), isBytecode_(mlir::isBytecode(source.buffer->getMemBufferRef())),
+    : name_(source.name), isBytecode_(mlir::isBytecode(source.buffer->getMemBufferRef()) ||
+                                      !findEmbeddedBytecode(source.buffer->getBuffer()).empty()),
       isKept_(!source.blobs && source.text.size() <= kMostKept), begin_(source.begin), end_(source.end) {
   if (isBytecode_)
     return;

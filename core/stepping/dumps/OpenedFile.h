@@ -14,6 +14,8 @@ public:
 
   /// What locations in it call it.
   const std::string &name() const { return name_; }
+  /// Bytecode, or a file around some: it has no text of its own.
+  bool isBytecode() const { return isBytecode_; }
   /// Failure: there is no text, or not the one that was opened any more.
   llvm::Expected<std::shared_ptr<DumpFile>> text() const;
   /// Of its text in those bytes.

@@ -176,7 +176,7 @@ TEST(Written, ADumpIsShownAsItStandsInItsLog) {
   EXPECT_EQ((*written(engine, 1).getArray("runs"))[0].getAsObject()->getInteger("line"), 3);
 }
 
-TEST(Written, LongLinesAreCutAndBytecodeHasNone) {
+TEST(Written, LongLinesAreCut) {
   std::string weights(200'000, '0');
   WrittenFile file("mlir", "func.func @f() -> tensor<1x25000xf32> {\n"
                            "  %w = arith.constant dense<\"0x" +
@@ -191,18 +191,28 @@ TEST(Written, LongLinesAreCutAndBytecodeHasNone) {
 
   Object none = engine.call("text/source", Object{{"snapshot", 0}, {"first", 1 << 30}, {"count", 1 << 30}});
   EXPECT_TRUE(none.getArray("lines")->empty());
+}
 
+TEST(Written, BytecodeIsPrinted) {
+  EngineProcess engine;
   std::string bytes;
   Session session(allDialects());
   llvm::raw_string_ostream os(bytes);
   EXPECT_TRUE(succeeded(mlir::writeBytecodeToFile(**session.parse(commented, "commented.mlir"), os)));
   WrittenFile bytecode("mlirbc", bytes);
   engine.call("document/open", Object{{"path", bytecode.path()}});
-  none = written(engine, 0);
-  EXPECT_EQ(none.getInteger("total"), 0);
-  EXPECT_TRUE(none.getString("problem")->contains("bytecode"));
-  engine.callError("text/opFrom", Object{{"snapshot", 0}, {"line", 0}});
-  engine.callError("text/sourceFind", Object{{"snapshot", 0}, {"pattern", "x"}});
+  Object text = written(engine, 0);
+  EXPECT_EQ(text.getString("problem").value_or(""), "");
+  EXPECT_EQ(joined(text).substr(0, 6), "module");
+  EXPECT_EQ(nameFrom(engine, 0, 1), "func.func");
+  EXPECT_EQ(rowsOf(engine, 0, "arith\\.addf"), "2-2");
+}
+
+TEST(Written, AnArtifactIsTheStableHloThatItHolds) {
+  EngineProcess engine;
+  engine.call("document/open", Object{{"path", FUSELAGE_SOURCE_DIR "/tests/lit/tolerant/Inputs/portable.jaxexport"}});
+  EXPECT_NE(joined(written(engine, 0)).find("\"stablehlo.dot_general\"("), std::string::npos);
+  EXPECT_EQ(written(engine, 1).getInteger("snapshot"), 0);
 }
 
 } // namespace
