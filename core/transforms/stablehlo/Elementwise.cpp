@@ -19,7 +19,8 @@ ScalarCall scalarCall(const HloCall &call, OpBuilder &builder, Location loc, Val
 }
 
 /// Which of the result's dimensions each of an operand's is: those of `broadcast_dimensions` if the operand has fewer,
-/// or else the last ones, as CHLO's ops broadcast, and a scalar has none. A dimension of 1 under one of more is repeated.
+/// or else the last ones, as CHLO's ops broadcast, and a scalar has none. A dimension of 1 under one of more is
+/// repeated.
 AffineMap operandMap(HloCall &call, RankedTensorType operand, RankedTensorType result) {
   Builder &builder = call.builder;
   SmallVector<AffineExpr> exprs;

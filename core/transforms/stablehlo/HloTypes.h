@@ -4,8 +4,8 @@
 
 namespace fuselage {
 
-/// Unsigned and signed integers become signless, as arith wants them; quantized types become what they are stored in; a tuple becomes its elements, a token nothing;
-/// tensors lose the bounds of their dynamic sizes.
+/// Unsigned and signed integers become signless, as arith wants them; quantized types become what they are stored in; a
+/// tuple becomes its elements, a token nothing; tensors lose the bounds of their dynamic sizes.
 class HloTypeConverter : public mlir::TypeConverter {
 public:
   HloTypeConverter();

@@ -206,8 +206,8 @@ std::optional<SmallVector<Value>> inlineScalarBody(OpBuilder &builder, Block &bo
 }
 
 std::string simpleBody(Block &body) {
-  bool isOnStored = llvm::any_of(body.getArgumentTypes(),
-                                 [](Type type) { return isa<quant::QuantizedType>(elementOf(type)); });
+  bool isOnStored =
+      llvm::any_of(body.getArgumentTypes(), [](Type type) { return isa<quant::QuantizedType>(elementOf(type)); });
   if (!llvm::hasNItems(body, 2) || body.getNumArguments() != 2 || isOnStored)
     return {};
   Operation &op = body.front();
