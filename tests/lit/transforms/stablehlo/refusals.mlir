@@ -38,7 +38,7 @@ func.func @body(%x: tensor<4xf32>) -> tensor<f32> {
 }
 
 // A collective needs more than one device. The rest is lowered.
-// CHECK: remark: stays as it is: there is no lowering of this op
+// CHECK: remark: stays as it is: it exchanges data with other devices, and a run has one
 // LEFT-LABEL: func.func @collective
 //       LEFT:   linalg.generic
 //       LEFT:   stablehlo.all_gather
