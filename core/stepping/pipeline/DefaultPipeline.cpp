@@ -78,7 +78,8 @@ PipelineStep normalizationStep() {
               "func.func does not see a util.func, and no pass can fuse across a call, or knows the type of a tensor "
               "behind an opaque buffer view. This step keeps only the computation: functions become func.func, helpers "
               "are inlined, imported buffers and weights become tensor arguments, an attention op is decomposed into "
-              "contractions, and TOSA ops become equivalent linalg ops; arithmetic on whole tensors becomes a "
+              "contractions, and ops of StableHLO and TOSA become equivalent linalg ops; arithmetic on whole tensors "
+              "becomes a "
               "linalg.generic. The input stays as you opened it; from here on you see a copy. Look at the function's "
               "signature: its inputs come first, then every weight by its name."};
 }

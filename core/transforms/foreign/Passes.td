@@ -22,6 +22,8 @@ def NormalizeForeignPass : Pass<"fuselage-normalize-foreign", "mlir::ModuleOp"> 
       arith.
     - `cf.assert` in the payload of a structured op is removed. Its condition on an argument's elements becomes the
       argument's attribute `fuselage.bounds`, which is checked when inputs are filled in.
+    - Ops of StableHLO, CHLO and MHLO become ops of linalg, tensor, arith, math, complex and scf, by the specification of
+      StableHLO; unsigned integers become signless. An op without a lowering stays, with a remark that says why.
     - TOSA ops become ops of linalg, tensor, arith and scf, by upstream's patterns. Ops without a pattern stay.
     - Arithmetic of arith and math on whole tensors becomes linalg.generic, and `quant.dcast` and `quant.qcast` become
       arithmetic, by upstream's passes; tensors of a quantized type become tensors of its storage type.
