@@ -210,7 +210,7 @@ program("fft2", lambda x: jnp.fft.fft2(x), c64(3, 4, 6), rtol=1e-4, atol=1e-4)
 program("rfft2", lambda x: jnp.fft.rfft2(x), f32(3, 4, 6), rtol=1e-4, atol=1e-4)
 program("irfft2", lambda x: jnp.fft.irfft2(x), c64(3, 4, 4), rtol=1e-4, atol=1e-4)
 # Random numbers.
-# Random bits, bit by bit, and the state behind them.
+# Random bits, bit by bit, and the state after them.
 KEY = np.array([3, 2**32 - 1, 7, 2**31], np.uint32)
 for algorithm in ("RNG_THREE_FRY", "RNG_PHILOX"):
     for bits in ("uint8", "uint16", "uint32", "uint64"):

@@ -2,6 +2,7 @@
 #include "core/dialects/decoders/DecoderSupport.h"
 #include "core/transforms/dispatch/DispatchBody.h"
 #include "core/transforms/foreign/ForeignOps.h"
+#include "core/transforms/stablehlo/HloOp.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Linalg/IR/Linalg.h"
 #include "mlir/Dialect/Math/IR/Math.h"
@@ -79,10 +80,19 @@ void convertFunctions(ModuleOp module) {
 
 //===-- Calls -------------------------------------------------------------===//
 
+static bool isComposite(Operation *op) { return HloOp::isHlo(op) && HloOp(op).name() == "composite"; }
+
+/// What a call names, or the function that a composite op of StableHLO stands for.
+static SymbolRefAttr calleeOf(Operation *op) {
+  return isComposite(op) ? dyn_cast_or_null<FlatSymbolRefAttr>(HloOp(op).attribute({"decomposition"}))
+                         : firstSymbolRef(op);
+}
+
 void convertCalls(ModuleOp module) {
   SymbolTableCollection symbols;
-  for (Operation *op : collectOps(module, [](Operation *op) { return isForeign(op, "util.call"); })) {
-    SymbolRefAttr callee = firstSymbolRef(op);
+  auto isCall = [](Operation *op) { return isForeign(op, "util.call") || isComposite(op); };
+  for (Operation *op : collectOps(module, isCall)) {
+    SymbolRefAttr callee = calleeOf(op);
     auto function = callee ? symbols.lookupNearestSymbolFrom<func::FuncOp>(op, callee) : func::FuncOp();
     if (!function || TypeRange(function.getArgumentTypes()) != TypeRange(op->getOperandTypes()) ||
         TypeRange(function.getResultTypes()) != TypeRange(op->getResultTypes()))

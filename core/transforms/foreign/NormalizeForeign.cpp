@@ -26,6 +26,7 @@
 #include "core/transforms/foreign/SharedOutputs.h"
 #include "core/transforms/foreign/TosaOps.h"
 #include "core/transforms/foreign/UnusualForms.h"
+#include "core/transforms/stablehlo/HloOp.h"
 #include "core/transforms/stablehlo/LowerStableHlo.h"
 #include "core/transforms/stablehlo/families/HloForms.h"
 #include "mlir/Dialect/Affine/IR/AffineOps.h"
@@ -53,12 +54,20 @@ static SmallVector<Operation *> tensorArithmetic(ModuleOp module) {
   return ops;
 }
 
+/// Ops of TOSA or StableHLO.
+static bool hasDialectsToLower(ModuleOp module) {
+  auto visit = [](Operation *op) {
+    return isTosa(op) || HloOp::isHlo(op) ? WalkResult::interrupt() : WalkResult::advance();
+  };
+  return module->walk(visit).wasInterrupted();
+}
+
 /// Most modules have none of what is looked for, each in a walk of its own: two threads share the walks.
 bool fuselage::needsNormalization(ModuleOp module) {
   bool hasForeign = false, hasOthers = false;
   auto findForeign = [&] {
     hasForeign = hasForeignForms(module) || hasGlobals(module) || hasPrivateCalls(module) ||
-                 hasPayloadAssertions(module) || hasTosaOps(module) || hasHloOps(module);
+                 hasPayloadAssertions(module) || hasDialectsToLower(module);
   };
   auto findOthers = [&] {
     hasOthers = hasSharedOutputs(module) || hasQuantCasts(module) || hasUnusualForms(module) ||
@@ -126,7 +135,6 @@ LogicalResult normalize(ModuleOp module, bool portable, llvm::function_ref<void(
   replaceTensorTwins(module, portable);
   atPart("calls");
   convertCalls(module);
-  openHloComposites(module);
   unifyHloForms(module);
   inlinePrivateCalls(module);
   atPart("arguments and results");

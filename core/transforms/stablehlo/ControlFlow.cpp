@@ -123,9 +123,7 @@ HloResults lowerTupleElement(HloCall &call) {
 
 /// Calls that mean something to a compiler for several devices, and nothing on one.
 HloResults lowerCustomCall(HloCall &call) {
-  std::string target = call.op.word({"call_target_name"});
-  if (auto callee = dyn_cast_or_null<FlatSymbolRefAttr>(call.op.attribute({"callee"})))
-    target = callee.getValue().str();
+  std::string target = call.op.callTarget();
   bool isIdentity = llvm::is_contained({"Sharding", "SPMDFullToShardShape", "SPMDShardToFullShape",
                                         "annotate_device_placement", "LayoutConstraint", "xla.sdy.FuncResultSharding"},
                                        target);

@@ -97,15 +97,7 @@ std::optional<IndexDimensions> gatherDimensions(HloOp op) {
 
 /// Of dynamic_gather: the constant that the third operand is.
 std::optional<SmallVector<int64_t>> sliceSizes(HloCall &call) {
-  if (call.operands.size() < 3)
-    return call.op.integers({"slice_sizes"});
-  auto sizes = dyn_cast_or_null<DenseElementsAttr>(constantOf(call.op->getOperand(2)));
-  if (!sizes || !isa<IntegerType>(sizes.getElementType()))
-    return std::nullopt;
-  SmallVector<int64_t> numbers;
-  for (const APInt &size : sizes.getValues<APInt>())
-    numbers.push_back(size.getSExtValue());
-  return numbers;
+  return call.operands.size() < 3 ? call.op.integers({"slice_sizes"}) : integersOf(call.op->getOperand(2));
 }
 
 /// Slices that would begin too late begin where they fit.

@@ -1,4 +1,5 @@
 // Building blocks of the lowerings, and the table of all of them.
+#include "core/transforms/composites/ScalarNest.h"
 #include "core/transforms/stablehlo/HloLowering.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Complex/IR/Complex.h"
@@ -78,6 +79,21 @@ ElementsAttr constantOf(Value value) {
     return dyn_cast<ElementsAttr>(constant.getValue());
   bool isHlo = HloOp::isHlo(op) && HloOp(op).name() == "constant";
   return isHlo ? dyn_cast_or_null<ElementsAttr>(HloOp(op).attribute({"value"})) : ElementsAttr();
+}
+
+std::optional<SmallVector<int64_t>> integersOf(Value value) {
+  auto elements = dyn_cast_or_null<DenseElementsAttr>(constantOf(value));
+  if (!elements || !isa<IntegerType>(elements.getElementType()))
+    return std::nullopt;
+  SmallVector<int64_t> numbers;
+  for (const APInt &number : elements.getValues<APInt>())
+    numbers.push_back(number.sextOrTrunc(64).getSExtValue());
+  return numbers;
+}
+
+Value indexAt(OpBuilder &builder, Location loc, Value list, int64_t position) {
+  Value at = indexConstant(builder, loc, position);
+  return asIndex(builder, loc, tensor::ExtractOp::create(builder, loc, list, at));
 }
 
 Value scalarOf(OpBuilder &builder, Location loc, Value tensor) {

@@ -109,8 +109,15 @@ mlir::Value reversed(HloCall &call, mlir::Value tensor, llvm::ArrayRef<int64_t> 
 /// sum + left * right; of booleans, sum or (left and right).
 mlir::Value multiplyAdd(mlir::OpBuilder &builder, mlir::Location loc, mlir::Value left, mlir::Value right,
                         mlir::Value sum);
+/// Numbers along a dimension, from 0; `sizes` are the dynamic ones.
+mlir::Value iota(mlir::OpBuilder &builder, mlir::Location loc, mlir::RankedTensorType type, int64_t dim,
+                 mlir::ValueRange sizes = {});
+/// An element of a list of integers as an index.
+mlir::Value indexAt(mlir::OpBuilder &builder, mlir::Location loc, mlir::Value list, int64_t position);
 /// The constant that a value of StableHLO or arith is; null if it is none.
 mlir::ElementsAttr constantOf(mlir::Value value);
+/// Its elements, where they are integers.
+std::optional<llvm::SmallVector<int64_t>> integersOf(mlir::Value value);
 /// All ones, or zero, of a type as arith has it.
 mlir::Value zeroOf(mlir::OpBuilder &builder, mlir::Location loc, mlir::Type type);
 

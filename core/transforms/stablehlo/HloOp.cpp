@@ -85,10 +85,9 @@ std::optional<SmallVector<int64_t>> HloOp::integers(Names names) const {
   if (Attribute found = attribute(names))
     return integersOf(found);
   // The universal parser keeps no attribute for `dims = []`.
-  for (StringRef name : names)
-    if (HloText own(text()); own.isEmptyList(name))
-      return SmallVector<int64_t>();
-  return std::nullopt;
+  HloText own(text());
+  bool isEmpty = llvm::any_of(names, [&](StringRef name) { return own.isEmptyList(name); });
+  return isEmpty ? std::optional(SmallVector<int64_t>()) : std::nullopt;
 }
 
 /// What an attribute of a dialect that is only read says; MLIR keeps `#stablehlo<transpose TRANSPOSE>` itself.
@@ -106,6 +105,11 @@ std::string HloOp::word(Names names) const {
   // `comparison_direction LT`, `comparison_direction<LT>`, "LT"
   StringRef text = textOf(found).rtrim(">");
   return text.substr(text.find_last_of(" <\"") + 1).str();
+}
+
+std::string HloOp::callTarget() const {
+  auto callee = dyn_cast_or_null<FlatSymbolRefAttr>(attribute({"callee"}));
+  return callee ? callee.getValue().str() : word({"call_target_name"});
 }
 
 SmallVector<std::string> HloOp::looseWords() const {
@@ -172,7 +176,7 @@ std::optional<SmallVector<int64_t>> readIntegers(StringRef &text) {
   StringRef rest = text.ltrim();
   if (!rest.consume_front("["))
     return std::nullopt;
-  auto [inner, behind] = rest.split(']');
+  auto [inner, after] = rest.split(']');
   SmallVector<int64_t> list;
   SmallVector<StringRef> parts;
   inner.split(parts, ',', -1, /*KeepEmpty=*/false);
@@ -184,7 +188,7 @@ std::optional<SmallVector<int64_t>> readIntegers(StringRef &text) {
       return std::nullopt;
     list.push_back(number);
   }
-  text = behind;
+  text = after;
   return list;
 }
 

@@ -35,9 +35,12 @@ public:
   /// "LT" of `#stablehlo<comparison_direction LT>`, of `LT`, and of "LT".
   std::string word(Names names) const;
 
+  /// The function that a custom call names: `@foo`, or `call_target_name = "foo"`.
+  std::string callTarget() const;
+
   /// Words of the op's own form that have no keyword, in order: `LT` and `FLOAT` of `compare LT, %0, %1, FLOAT`.
   llvm::SmallVector<std::string> looseWords() const;
-  /// The op's own form behind its name, with placeholders for its operands; empty in generic form.
+  /// The op's own form after its name, with placeholders for its operands; empty in generic form.
   llvm::StringRef text() const;
 
 private:
@@ -70,7 +73,7 @@ private:
   std::string text_;
 };
 
-/// Reads "[1, 2]" at the start of `text` and moves it behind; nullopt if there is no list of integers.
+/// Reads "[1, 2]" at the start of `text` and moves past it; nullopt if there is no list of integers.
 std::optional<llvm::SmallVector<int64_t>> readIntegers(llvm::StringRef &text);
 
 } // namespace fuselage

@@ -20,21 +20,6 @@ bool hasHloOps(ModuleOp module) {
       .wasInterrupted();
 }
 
-void openHloComposites(ModuleOp module) {
-  auto isComposite = [](Operation *op) { return HloOp::isHlo(op) && HloOp(op).name() == "composite"; };
-  for (Operation *op : collectOps(module, isComposite)) {
-    auto callee = dyn_cast_or_null<FlatSymbolRefAttr>(HloOp(op).attribute({"decomposition"}));
-    auto function = callee ? SymbolTable::lookupNearestSymbolFrom<func::FuncOp>(op, callee) : func::FuncOp();
-    if (!function || TypeRange(function.getArgumentTypes()) != TypeRange(op->getOperandTypes()) ||
-        TypeRange(function.getResultTypes()) != TypeRange(op->getResultTypes()))
-      continue;
-    OpBuilder builder(op);
-    auto call = func::CallOp::create(builder, op->getLoc(), callee, op->getResultTypes(), op->getOperands());
-    op->replaceAllUsesWith(call);
-    op->erase();
-  }
-}
-
 namespace {
 
 /// One op of one dialect by the function that lowers it.
@@ -127,7 +112,7 @@ void cleanUp(ModuleOp module) {
     bool isConstant = HloOp::isHlo(op) && HloOp(op).name() == "constant" && op->use_empty();
     return isConstant || isOpTriviallyDead(op);
   };
-  // Users stand behind what they use.
+  // Users come after what they use.
   module->walk<WalkOrder::PostOrder, ReverseIterator>([&](Operation *op) {
     if (isDead(op))
       op->erase();

@@ -7,9 +7,6 @@ namespace fuselage {
 /// Whether there are ops of StableHLO, CHLO or MHLO in a module.
 bool hasHloOps(mlir::ModuleOp module);
 
-/// Turns `stablehlo.composite` into calls of the functions that they name, which are inlined like others.
-void openHloComposites(mlir::ModuleOp module);
-
 /// Replaces ops of StableHLO, CHLO and MHLO by those of linalg, tensor, arith, math, complex and scf, as StableHLO's
 /// specification defines them. Integers become signless. An op that has no lowering here stays, with a remark that
 /// says why.

@@ -42,7 +42,7 @@ bool isMatrix(RankedTensorType type) {
   return type.hasStaticShape() && type.getRank() >= 2 && (isa<FloatType, ComplexType>(element));
 }
 
-/// Row and column behind the batch, swapped if `isSwapped`.
+/// The coordinates of an entry: those of the batch, then row and column, which `isSwapped` exchanges.
 SmallVector<Value> entry(ValueRange batch, Value row, Value column, bool isSwapped = false) {
   SmallVector<Value> at(batch);
   at.append({isSwapped ? column : row, isSwapped ? row : column});

@@ -190,15 +190,6 @@ Value power(const ScalarCall &call) {
                             : Value();
 }
 
-/// A float as the integer whose order is the total order of floats: -NaN < -inf < ... < -0 < +0 < ... < NaN.
-Value totalOrderKey(const ScalarCall &call, Value number) {
-  Type type = call.builder.getIntegerType(call.width());
-  Value bits = call.make<arith::BitcastOp>(type, number);
-  Value isNegative = call.compare(CmpIPredicate::slt, bits, call.integer(type, 0));
-  Value most = call.make<arith::ConstantOp>(call.builder.getIntegerAttr(type, APInt::getSignedMaxValue(call.width())));
-  return call.select(isNegative, call.make<arith::XOrIOp>(bits, most), bits);
-}
-
 std::optional<CmpIPredicate> integerPredicate(StringRef direction, bool isUnsigned) {
   return llvm::StringSwitch<std::optional<CmpIPredicate>>(direction)
       .Case("EQ", CmpIPredicate::eq)
@@ -237,8 +228,9 @@ Value comparison(const ScalarCall &call) {
   auto predicate = integerPredicate(direction, kind == "UNSIGNED" || (call.isInteger() && call.isUnsigned()));
   if (!predicate)
     return {};
+  auto key = [&](Value number) { return totalOrderKey(call.builder, call.loc, number); };
   if (call.isFloat())
-    return call.compare(*predicate, totalOrderKey(call, call.args[0]), totalOrderKey(call, call.args[1]));
+    return call.compare(*predicate, key(call.args[0]), key(call.args[1]));
   return call.isInteger() ? call.compare(*predicate, call.args[0], call.args[1]) : Value();
 }
 
@@ -260,6 +252,18 @@ template <typename Op> Value countBits(const ScalarCall &call) {
 }
 
 } // namespace
+
+Value totalOrderKey(OpBuilder &builder, Location loc, Value number) {
+  unsigned width = number.getType().getIntOrFloatBitWidth();
+  Type type = builder.getIntegerType(width);
+  auto constant = [&](const APInt &bits) -> Value {
+    return arith::ConstantOp::create(builder, loc, builder.getIntegerAttr(type, bits));
+  };
+  Value bits = arith::BitcastOp::create(builder, loc, type, number);
+  Value isNegative = arith::CmpIOp::create(builder, loc, CmpIPredicate::slt, bits, constant(APInt::getZero(width)));
+  Value flipped = arith::XOrIOp::create(builder, loc, bits, constant(APInt::getSignedMaxValue(width)));
+  return arith::SelectOp::create(builder, loc, isNegative, flipped, bits);
+}
 
 void addScalarArithmetic(ScalarLowerings &lowerings) {
   lowerings["abs"] = absolute;

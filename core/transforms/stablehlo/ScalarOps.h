@@ -70,6 +70,9 @@ std::optional<llvm::SmallVector<mlir::Value>> inlineScalarBody(mlir::OpBuilder &
                                                                llvm::function_ref<mlir::Value(mlir::Value)> outer,
                                                                std::string &why);
 
+/// A float as the integer whose order is the total order of floats: -NaN < -inf < ... < -0 < +0 < ... < NaN.
+mlir::Value totalOrderKey(mlir::OpBuilder &builder, mlir::Location loc, mlir::Value number);
+
 /// Whether a body is one commutative and associative op on its arguments: "add" of (a, b) -> a + b; else empty.
 std::string simpleBody(mlir::Block &body);
 

@@ -20,7 +20,7 @@ HloResults lowerConstant(HloCall &call) {
   return SmallVector<Value>{arith::ConstantOp::create(call.builder, call.loc, type, value)};
 }
 
-/// Numbers along a dimension, from 0.
+/// An element of an iota: how far along the dimension it is.
 Value iotaElement(OpBuilder &builder, Location loc, int64_t dim, Type type) {
   Value index = linalg::IndexOp::create(builder, loc, dim);
   Type integer = builder.getIntegerType(isa<IntegerType>(type) ? type.getIntOrFloatBitWidth() : 64);
@@ -32,31 +32,12 @@ Value iotaElement(OpBuilder &builder, Location loc, int64_t dim, Type type) {
   return isa<FloatType>(type) ? arith::SIToFPOp::create(builder, loc, type, number) : number;
 }
 
-Value makeIota(HloCall &call, RankedTensorType type, int64_t dim, ValueRange sizes) {
-  Value empty = emptyTensor(call.builder, call.loc, type, sizes);
-  SmallVector<AffineMap> maps{call.builder.getMultiDimIdentityMap(type.getRank())};
-  SmallVector<utils::IteratorType> loops(type.getRank(), utils::IteratorType::parallel);
-  return linalg::GenericOp::create(call.builder, call.loc, type, ValueRange(), empty, maps, loops,
-                                   [&](OpBuilder &inner, Location loc, ValueRange) {
-                                     linalg::YieldOp::create(inner, loc,
-                                                             iotaElement(inner, loc, dim, type.getElementType()));
-                                   })
-      .getResult(0);
-}
-
 /// `dynamic_iota` and others have the sizes of their results in a tensor.
 SmallVector<Value> dynamicSizes(HloCall &call, RankedTensorType type, Value shape) {
   SmallVector<Value> sizes;
-  for (int64_t dim = 0; dim < type.getRank(); ++dim) {
-    if (!type.isDynamicDim(dim))
-      continue;
-    Value at = arith::ConstantIndexOp::create(call.builder, call.loc, dim);
-    Value size = tensor::ExtractOp::create(call.builder, call.loc, shape, at);
-    sizes.push_back(
-        size.getType().isIndex()
-            ? size
-            : arith::IndexCastOp::create(call.builder, call.loc, call.builder.getIndexType(), size).getResult());
-  }
+  for (int64_t dim = 0; dim < type.getRank(); ++dim)
+    if (type.isDynamicDim(dim))
+      sizes.push_back(indexAt(call.builder, call.loc, shape, dim));
   return sizes;
 }
 
@@ -67,7 +48,7 @@ HloResults lowerIota(HloCall &call) {
   if (!type || !dim || *dim < 0 || *dim >= type.getRank() || (!isDynamic && !type.hasStaticShape()))
     return call.refuse("its dimension is not one of its result");
   SmallVector<Value> sizes = isDynamic ? dynamicSizes(call, type, call.operands[0]) : SmallVector<Value>();
-  return SmallVector<Value>{makeIota(call, type, *dim, sizes)};
+  return SmallVector<Value>{iota(call.builder, call.loc, type, *dim, sizes)};
 }
 
 HloResults lowerReshape(HloCall &call) {
@@ -165,7 +146,7 @@ HloResults lowerBroadcast(HloCall &call) {
   return SmallVector<Value>{broadcast(call, input, *dims, type, sizes)};
 }
 
-/// mhlo.broadcast puts its sizes in front.
+/// mhlo.broadcast adds its sizes as the first dimensions.
 HloResults lowerOldBroadcast(HloCall &call) {
   RankedTensorType type = call.resultType();
   if (!call.isOnTensors() || !type.hasStaticShape() || call.operandType(0).getRank() > type.getRank())
@@ -211,6 +192,16 @@ HloResults lowerConstantLike(HloCall &call) {
 }
 
 } // namespace
+
+Value iota(OpBuilder &builder, Location loc, RankedTensorType type, int64_t dim, ValueRange sizes) {
+  Value empty = emptyTensor(builder, loc, type, sizes);
+  SmallVector<AffineMap> maps{builder.getMultiDimIdentityMap(type.getRank())};
+  SmallVector<utils::IteratorType> loops(type.getRank(), utils::IteratorType::parallel);
+  auto body = [&](OpBuilder &inner, Location at, ValueRange) {
+    linalg::YieldOp::create(inner, at, iotaElement(inner, at, dim, type.getElementType()));
+  };
+  return linalg::GenericOp::create(builder, loc, type, ValueRange(), empty, maps, loops, body).getResult(0);
+}
 
 void addShapeLowerings(HloLowerings &lowerings) {
   lowerings["broadcast"] = lowerOldBroadcast;

@@ -143,13 +143,7 @@ HloResults lowerRealDynamicSlice(HloCall &call) {
   if (!call.isOnTensors() || call.operands.size() != 4)
     return call.refuse("it is not on tensors of known rank");
   OpBuilder &builder = call.builder;
-  auto element = [&](unsigned operand, int64_t dim) -> Value {
-    Value at = arith::ConstantIndexOp::create(builder, call.loc, dim);
-    Value number = tensor::ExtractOp::create(builder, call.loc, call.operands[operand], at);
-    return number.getType().isIndex()
-               ? number
-               : arith::IndexCastOp::create(builder, call.loc, builder.getIndexType(), number).getResult();
-  };
+  auto element = [&](unsigned operand, int64_t dim) { return indexAt(builder, call.loc, call.operands[operand], dim); };
   SmallVector<OpFoldResult> starts, sizes, strides;
   for (int64_t dim = 0; dim < call.operandType(0).getRank(); ++dim) {
     Value start = element(1, dim), limit = element(2, dim), stride = element(3, dim);
@@ -241,18 +235,14 @@ HloResults lowerPad(HloCall &call) {
 HloResults lowerDynamicPad(HloCall &call) {
   if (!call.isOnTensors() || call.operands.size() != 5)
     return call.refuse("it is not on tensors of known rank");
-  auto interior = dyn_cast_or_null<DenseElementsAttr>(constantOf(call.op->getOperand(4)));
-  bool isDense = interior && llvm::all_of(interior.getValues<APInt>(), [](const APInt &gap) { return gap.isZero(); });
+  auto interior = integersOf(call.op->getOperand(4));
+  bool isDense = interior && llvm::all_of(*interior, [](int64_t gap) { return gap == 0; });
   if (!isDense)
     return call.refuse("padding between elements is not known");
   auto amounts = [&](unsigned operand) {
     SmallVector<OpFoldResult> list;
-    for (int64_t dim = 0; dim < call.operandType(0).getRank(); ++dim) {
-      Value at = arith::ConstantIndexOp::create(call.builder, call.loc, dim);
-      Value number = tensor::ExtractOp::create(call.builder, call.loc, call.operands[operand], at);
-      list.push_back(
-          arith::IndexCastOp::create(call.builder, call.loc, call.builder.getIndexType(), number).getResult());
-    }
+    for (int64_t dim = 0; dim < call.operandType(0).getRank(); ++dim)
+      list.push_back(indexAt(call.builder, call.loc, call.operands[operand], dim));
     return list;
   };
   Value padding = scalarOf(call.builder, call.loc, call.operands[1]);

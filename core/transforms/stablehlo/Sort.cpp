@@ -168,30 +168,8 @@ Value isLarger(HloCall &call, OpBuilder &builder, Location loc, Value left, Valu
   if (!isa<FloatType>(left.getType()))
     return arith::CmpIOp::create(
         builder, loc, isUnsignedElement(written) ? arith::CmpIPredicate::ugt : arith::CmpIPredicate::sgt, left, right);
-  auto key = [&](Value number) {
-    Type type = builder.getIntegerType(number.getType().getIntOrFloatBitWidth());
-    Value bits = arith::BitcastOp::create(builder, loc, type, number), zero = zeroOf(builder, loc, type);
-    Value most = arith::ConstantOp::create(
-        builder, loc, builder.getIntegerAttr(type, APInt::getSignedMaxValue(type.getIntOrFloatBitWidth())));
-    Value isNegative = arith::CmpIOp::create(builder, loc, arith::CmpIPredicate::slt, bits, zero);
-    return arith::SelectOp::create(builder, loc, isNegative, arith::XOrIOp::create(builder, loc, bits, most), bits)
-        .getResult();
-  };
+  auto key = [&](Value number) { return totalOrderKey(builder, loc, number); };
   return arith::CmpIOp::create(builder, loc, arith::CmpIPredicate::sgt, key(left), key(right));
-}
-
-/// Indices along a dimension, of a tensor's shape.
-Value indicesLike(HloCall &call, Value tensor, int64_t dimension, Type element) {
-  auto type = RankedTensorType::get(cast<RankedTensorType>(tensor.getType()).getShape(), element);
-  Value empty = emptyLike(call.builder, call.loc, type, tensor);
-  SmallVector<AffineMap> maps{call.builder.getMultiDimIdentityMap(type.getRank())};
-  SmallVector<utils::IteratorType> loops(type.getRank(), utils::IteratorType::parallel);
-  auto body = [&](OpBuilder &inner, Location loc, ValueRange) {
-    Value at = linalg::IndexOp::create(inner, loc, dimension);
-    Value number = arith::IndexCastOp::create(inner, loc, element, at);
-    linalg::YieldOp::create(inner, loc, number);
-  };
-  return linalg::GenericOp::create(call.builder, call.loc, type, ValueRange(), empty, maps, loops, body).getResult(0);
 }
 
 /// The k largest elements of each row, the largest first, and where they were: the first k of all, sorted.
@@ -205,7 +183,8 @@ HloResults lowerTopK(HloCall &call) {
   if (*k < 0 || *k > call.operandType(0).getDimSize(dimension) || call.resultType(0).getDimSize(dimension) != *k)
     return call.refuse("k is not within its operand");
   Type element = call.resultType(1).getElementType();
-  Value places = indicesLike(call, call.operands[0], dimension, element);
+  auto placesType = RankedTensorType::get(call.operandType(0).getShape(), element);
+  Value places = iota(call.builder, call.loc, placesType, dimension);
   bool takesLargest = call.op.flag({"largest"}, true);
   auto precedes = [&](OpBuilder &inner, Location loc, ValueRange left, ValueRange right) {
     return takesLargest ? isLarger(call, inner, loc, left[0], right[0]) : isLarger(call, inner, loc, right[0], left[0]);

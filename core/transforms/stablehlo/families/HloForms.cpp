@@ -49,17 +49,6 @@ func::FuncOp computationOf(HloOp op) {
   return function;
 }
 
-/// Integers of an operand that is a constant.
-std::optional<SmallVector<int64_t>> numbersOf(Value value) {
-  auto elements = dyn_cast_or_null<DenseElementsAttr>(constantOf(value));
-  if (!elements || !isa<IntegerType>(elements.getElementType()))
-    return std::nullopt;
-  SmallVector<int64_t> numbers;
-  for (const APInt &number : elements.getValues<APInt>())
-    numbers.push_back(number.sextOrTrunc(64).getSExtValue());
-  return numbers;
-}
-
 //===-- mhlo.fusion -------------------------------------------------------===//
 
 /// What is computed in one kernel is for us to say.
@@ -80,12 +69,6 @@ Replacement openFusion(HloOp op) {
 }
 
 //===-- Custom calls ------------------------------------------------------===//
-
-std::string targetOf(HloOp op) {
-  if (auto callee = dyn_cast_or_null<FlatSymbolRefAttr>(op.attribute({"callee"})))
-    return callee.getValue().str();
-  return op.word({"call_target_name"});
-}
 
 /// `mhlo.erf` and the like: the op, its attributes in `mhlo.attributes`.
 Replacement asOp(HloOp op, StringRef target) {
@@ -154,7 +137,7 @@ Replacement asReduceWindow(HloOp op) {
   constexpr StringRef names[] = {"window_dimensions", "window_strides", "base_dilations", "window_dilations",
                                  "padding"};
   for (auto [at, name] : llvm::enumerate(names)) {
-    auto numbers = numbersOf(op->getOperand(2 * count + at));
+    auto numbers = integersOf(op->getOperand(2 * count + at));
     if (!numbers)
       return std::nullopt;
     attributes.push_back(builder.getNamedAttr(name, builder.getDenseI64ArrayAttr(*numbers)));
@@ -177,7 +160,7 @@ Replacement asRandomBits(HloOp op) {
 
 /// dynamic_conv: padding is an operand, a constant once shapes are known.
 Replacement asConvolution(HloOp op) {
-  auto padding = op->getNumOperands() == 3 ? numbersOf(op->getOperand(2)) : std::nullopt;
+  auto padding = op->getNumOperands() == 3 ? integersOf(op->getOperand(2)) : std::nullopt;
   if (!padding)
     return std::nullopt;
   OpBuilder builder(op.operation());
@@ -195,7 +178,7 @@ Replacement asPad(HloOp op) {
   SmallVector<NamedAttribute> attributes;
   constexpr StringRef names[] = {"edge_padding_low", "edge_padding_high", "interior_padding"};
   for (auto [at, name] : llvm::enumerate(names)) {
-    auto numbers = numbersOf(op->getOperand(2 + at));
+    auto numbers = integersOf(op->getOperand(2 + at));
     if (!numbers)
       return std::nullopt;
     attributes.push_back(builder.getNamedAttr(name, builder.getDenseI64ArrayAttr(*numbers)));
@@ -208,7 +191,7 @@ Replacement asPad(HloOp op) {
 }
 
 Replacement openCustomCall(HloOp op) {
-  std::string target = targetOf(op);
+  std::string target = op.callTarget();
   auto [dialect, name] = StringRef(target).split('.');
   if ((dialect == "mhlo" || dialect == "chlo") && hloLowerings().contains(name))
     return asOp(op, target);
@@ -217,7 +200,7 @@ Replacement openCustomCall(HloOp op) {
   if (target == "ApproxTopK")
     return asSortAndSlice(op, std::nullopt);
   if (target == "stablehlo.dynamic_approx_top_k") {
-    auto k = op->getNumOperands() > 0 ? numbersOf(op->getOperands().back()) : std::nullopt;
+    auto k = op->getNumOperands() > 0 ? integersOf(op->getOperands().back()) : std::nullopt;
     return k && k->size() == 1 ? asSortAndSlice(op, k->front()) : std::nullopt;
   }
   if (target == "stablehlo.dynamic_reduce_window")

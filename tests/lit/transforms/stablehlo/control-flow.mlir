@@ -35,7 +35,7 @@ func.func @counts() -> (tensor<i32>, tensor<2xi32>, tensor<i32>) {
     %y = stablehlo.add %x, %x : tensor<2xi32>
     stablehlo.return %n, %y : tensor<i32>, tensor<2xi32>
   }
-  // It may start behind its bound.
+  // It may start after its bound.
   %1:2 = "stablehlo.while"(%five, %zero) ({
   ^bb0(%i: tensor<i32>, %x: tensor<i32>):
     %c = stablehlo.compare LT, %i, %zero : (tensor<i32>, tensor<i32>) -> tensor<i1>
