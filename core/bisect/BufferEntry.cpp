@@ -10,6 +10,15 @@
 using namespace mlir;
 
 namespace fuselage {
+EntrySignature signatureOf(const HostReference &reference) {
+  EntrySignature signature;
+  for (const HostTensor &argument : reference.arguments())
+    signature.inputs.push_back(argument.type());
+  for (const HostTensor &output : reference.expected())
+    signature.outputs.push_back(output.type());
+  return signature;
+}
+
 namespace {
 
 /// A tensor's buffer, or a scalar's where those are wanted in memory.

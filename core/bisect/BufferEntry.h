@@ -1,5 +1,6 @@
 // A function below tensors made callable: on buffers of known sizes, whatever it takes itself.
 #pragma once
+#include "core/run/HostCheck.h"
 #include "core/support/Error.h"
 #include "mlir/IR/BuiltinOps.h"
 #include "mlir/IR/OwningOpRef.h"
@@ -10,6 +11,9 @@ namespace fuselage {
 struct EntrySignature {
   llvm::SmallVector<mlir::Type> inputs, outputs;
 };
+
+/// Of what the reference got and expects.
+EntrySignature signatureOf(const HostReference &reference);
 
 /// Where the caller gets results from.
 enum class EntryResults {

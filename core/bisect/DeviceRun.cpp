@@ -76,15 +76,6 @@ llvm::Error checkIsLaunchesAlone(func::FuncOp entry) {
   return llvm::Error::success();
 }
 
-EntrySignature signatureOf(const HostReference &reference) {
-  EntrySignature signature;
-  for (const HostTensor &argument : reference.arguments())
-    signature.inputs.push_back(argument.type());
-  for (const HostTensor &output : reference.expected())
-    signature.outputs.push_back(output.type());
-  return signature;
-}
-
 llvm::Expected<CompiledDispatch> extract(ModuleOp module, const HostReference &reference) {
   auto entry =
       buildBufferEntry(module, reference.options().function, signatureOf(reference), EntryResults::InLastArguments);

@@ -37,15 +37,6 @@ bool hasTensors(Operation *root) {
       .wasInterrupted();
 }
 
-EntrySignature signatureOf(const HostReference &reference) {
-  EntrySignature signature;
-  for (const HostTensor &argument : reference.arguments())
-    signature.inputs.push_back(argument.type());
-  for (const HostTensor &output : reference.expected())
-    signature.outputs.push_back(output.type());
-  return signature;
-}
-
 /// A failed call: a fault of the program, or of whoever wants to run it.
 llvm::Expected<LevelRun> faultOf(std::string message) {
   if (!isStopOnHost(message))

@@ -29,6 +29,7 @@ private:
   void addConvolution();
   void addDot();
   void addAlgorithm();
+  void addIndexDimensions(StringRef attribute, StringRef type, ArrayRef<StringRef> lists);
   void addGather();
   void addScatter();
   void addChannel();
@@ -114,32 +115,30 @@ void AttributeUpgrade::addAlgorithm() {
     add("algorithm", dotAlgorithm(context_, types, counts, allows && allows.getValue()));
 }
 
+/// `lists` are the names of members that are lists, in the order of the attribute; the last member is a number.
+void AttributeUpgrade::addIndexDimensions(StringRef attribute, StringRef type, ArrayRef<StringRef> lists) {
+  SmallVector<SmallVector<int64_t>> values;
+  for (StringRef name : lists)
+    values.push_back(takeList(name));
+  SmallVector<HloMember> members;
+  for (auto [name, value] : llvm::zip_equal(lists, values))
+    members.push_back({name, value});
+  constexpr StringRef vector = "index_vector_dim";
+  int64_t number = takeNumber(vector);
+  members.push_back({vector, number, /*isNumber=*/true});
+  add(attribute, hloStruct(context_, type, members));
+}
+
 void AttributeUpgrade::addGather() {
-  SmallVector<int64_t> offset = takeList("offset_dims"), collapsed = takeList("collapsed_slice_dims"),
-                       batch = takeList("operand_batching_dims"), indices = takeList("start_indices_batching_dims"),
-                       map = takeList("start_index_map");
-  int64_t vector = takeNumber("index_vector_dim");
-  add("dimension_numbers", hloStruct(context_, "stablehlo.gather",
-                                     {{"offset_dims", offset},
-                                      {"collapsed_slice_dims", collapsed},
-                                      {"operand_batching_dims", batch},
-                                      {"start_indices_batching_dims", indices},
-                                      {"start_index_map", map},
-                                      {"index_vector_dim", vector, /*isNumber=*/true}}));
+  addIndexDimensions("dimension_numbers", "stablehlo.gather",
+                     {"offset_dims", "collapsed_slice_dims", "operand_batching_dims", "start_indices_batching_dims",
+                      "start_index_map"});
 }
 
 void AttributeUpgrade::addScatter() {
-  SmallVector<int64_t> window = takeList("update_window_dims"), inserted = takeList("inserted_window_dims"),
-                       batch = takeList("input_batching_dims"), indices = takeList("scatter_indices_batching_dims"),
-                       map = takeList("scatter_dims_to_operand_dims");
-  int64_t vector = takeNumber("index_vector_dim");
-  add("scatter_dimension_numbers", hloStruct(context_, "stablehlo.scatter",
-                                             {{"update_window_dims", window},
-                                              {"inserted_window_dims", inserted},
-                                              {"input_batching_dims", batch},
-                                              {"scatter_indices_batching_dims", indices},
-                                              {"scatter_dims_to_operand_dims", map},
-                                              {"index_vector_dim", vector, /*isNumber=*/true}}));
+  addIndexDimensions("scatter_dimension_numbers", "stablehlo.scatter",
+                     {"update_window_dims", "inserted_window_dims", "input_batching_dims",
+                      "scatter_indices_batching_dims", "scatter_dims_to_operand_dims"});
 }
 
 /// A handle and a type for send and recv, a handle only for collectives, where zero says that there is none.

@@ -8,9 +8,9 @@ namespace fuselage {
 
 static constexpr StringRef kMagic = "ML\xefR";
 
-/// What of `bytes`, which start with the magic number, is bytecode: up to the last section that has not been there
-/// before. Empty if one that every file has is not there. A length in front of the bytes, as flatbuffers have it, is
-/// believed if a section ends there.
+/// The part of `bytes`, which start with the magic number, that is bytecode: it ends where a section comes a second
+/// time, or where there is none. Empty if a section is missing that every file has. Flatbuffers store the length before
+/// the bytes; it is used if a section ends there.
 static StringRef bytecodeIn(StringRef bytes, uint64_t lengthInFront) {
   constexpr unsigned sections = 9, required = 0b11111; // strings, dialects, attributes with their offsets, IR
   StringRef rest = bytes;
