@@ -101,7 +101,7 @@ Comparison compareOnce(std::string_view actual, std::string_view expected, const
   else
     for (int64_t i = 0; i < result.elements; ++i)
       gatherer.addFloats(i, floatAt(element, narrow, actual, i), floatAt(element, narrow, expected, i));
-  gatherer.judge(isFloat(element), form.infinitiesIntended);
+  gatherer.judge(isFloat(element), {.infinities = form.infinitiesIntended, .nans = form.nansIntended});
   if (result.worst >= 0)
     result.worst /= parts;
   return result;

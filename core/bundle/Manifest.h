@@ -61,12 +61,14 @@ struct ErrorLimits {
 struct ExpectedValue {
   Value value;
   std::vector<ErrorLimits> limits; ///< of floats; of integers none, which must be equal
-  bool infinitiesIntended = false; ///< the program itself writes infinities
+  bool infinitiesIntended = false; ///< see IntendedValues
+  bool nansIntended = false;
 
   template <class Visitor> void fields(Visitor &visit) {
     visit("value", value);
     visit("limits", limits);
     visit("infinities_intended", infinitiesIntended);
+    visit("nans_intended", nansIntended);
   }
 };
 

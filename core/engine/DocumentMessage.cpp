@@ -25,6 +25,7 @@ void describeModule(Document &document, message::Document<> &message) {
                                        .program = advice->program,
                                        .pipeline = advice->pipeline,
                                        .isThere = advice->isThere,
+                                       .install = advice->install,
                                        .sentence = advice->sentence};
   (*module)->walk<mlir::WalkOrder::PreOrder>([&](mlir::Operation *op) {
     if (auto function = mlir::dyn_cast<mlir::FunctionOpInterface>(op))

@@ -56,13 +56,14 @@ template <class Types = StdTypes> struct Catalog {
   }
 };
 
-/// Which compiler lowers a module that is in StableHLO, Torch or ONNX.
+/// Which compiler lowers a module that is in Torch or ONNX.
 template <class Types = StdTypes> struct Advice {
   static constexpr const char *messageName = "Advice";
   Text<Types> form;
   Text<Types> program;
   Text<Types> pipeline; ///< for fusion/fuse and pipeline/record
   bool isThere = false;
+  Text<Types> install; ///< the command that installs the program where it is not there; empty: there is none
   Text<Types> sentence;
 
   template <class Visitor> void fields(Visitor &visit) {
@@ -70,6 +71,7 @@ template <class Types = StdTypes> struct Advice {
     visit("program", program);
     visit("pipeline", pipeline);
     visit("is_there", isThere);
+    visit("install", install, leftOutIf(isEmpty(install)));
     visit("sentence", sentence);
   }
 };

@@ -24,6 +24,15 @@ SmallVector<bool> holdInfinities(ArrayRef<HostTensor> values, const std::atomic<
   });
 }
 
+void fitBounds(std::vector<ErrorBound> &bounds, bool inputsGiven, bool keepsDenormals) {
+  for (ErrorBound &bound : bounds) {
+    if (inputsGiven)
+      bound.intended = {.infinities = true, .nans = true};
+    if (keepsDenormals && bound.relative == 0)
+      bound.smallest = 0;
+  }
+}
+
 void DispatchChecker::plan(func::FuncOp dispatch) {
   auto [known, isNew] = known_.try_emplace(dispatch);
   if (!isNew)
@@ -76,6 +85,12 @@ bool DispatchChecker::isFull() const {
   return pendingBytes_ >= much;
 }
 
+std::vector<ErrorBound> DispatchChecker::boundsOf(const Pending &pending, bool keepsDenormals) const {
+  std::vector<ErrorBound> bounds = errorBoundsOf(pending.dispatch, holdInfinities(pending.inputs), options_.tf32);
+  fitBounds(bounds, inputsGiven_, keepsDenormals);
+  return bounds;
+}
+
 llvm::Error DispatchChecker::record(const Pending &pending, const ReferenceResults &reference) const {
   if (!options_.recorder || !pending.isFirst)
     return llvm::Error::success();
@@ -85,7 +100,7 @@ llvm::Error DispatchChecker::record(const Pending &pending, const ReferenceResul
        .firstRow = pending.firstRow,
        .inputs = pending.inputs,
        .expected = expected,
-       .bounds = errorBoundsOf(pending.dispatch, holdInfinities(pending.inputs), options_.tf32),
+       .bounds = boundsOf(pending, /*keepsDenormals=*/false), // it may be launched elsewhere
        .other = pending.chain->computeOtherwise(pending.inputs, expected, options_.cancelled),
        .meaningless = reference.meaningless});
 }
@@ -95,9 +110,9 @@ llvm::Expected<Comparison> DispatchChecker::compare(const Pending &pending, Host
   if (llvm::Error error = record(pending, reference))
     return error;
   ArrayRef<HostTensor> expected = reference.outputs;
-  std::vector<Comparison> results = compareResults(
-      pending.results, expected, errorBoundsOf(pending.dispatch, holdInfinities(pending.inputs), options_.tf32),
-      [&] { return pending.chain->computeOtherwise(pending.inputs, expected, options_.cancelled); });
+  std::vector<Comparison> results =
+      compareResults(pending.results, expected, boundsOf(pending, device_->takesHostMemory()),
+                     [&] { return pending.chain->computeOtherwise(pending.inputs, expected, options_.cancelled); });
   Comparison worst;
   worst.verdict = CheckVerdict::Ok; // of no results
   for (auto [index, result] : llvm::enumerate(results))

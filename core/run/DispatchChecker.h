@@ -15,6 +15,8 @@ public:
   DispatchChecker(Device *device, const RunOptions &options, const RunProgram &program, HostPieces &pieces)
       : device_(device), options_(options), program_(program), pieces_(pieces) {}
 
+  /// All inputs of the program were given, so that what follows from them is intended.
+  void setInputsGiven(bool given) { inputsGiven_ = given; }
   /// Cuts a dispatch into pieces; compile those before the first check.
   void plan(mlir::func::FuncOp dispatch);
   /// Takes the values of a run whose rows are those of the report from `firstRow` on. Rows that are not new to it
@@ -39,6 +41,7 @@ private:
     size_t firstRow, rows;
     bool isFirst; ///< of its rows
   };
+  std::vector<ErrorBound> boundsOf(const Pending &pending, bool keepsDenormals) const;
   /// The comparison of one, from what the host computed.
   llvm::Expected<Comparison> compare(const Pending &pending, HostResults found) const;
   llvm::Error record(const Pending &pending, const ReferenceResults &reference) const;
@@ -52,7 +55,12 @@ private:
   std::vector<Pending> pending_;
   uint64_t pendingBytes_ = 0;
   double seconds_ = 0;
+  bool inputsGiven_ = false;
 };
+
+/// Bounds of ops, fitted to a run. What follows from inputs that were given is intended, NaN and infinities too; where
+/// denormal numbers are kept, as on the host, what only moves values is exact.
+void fitBounds(std::vector<ErrorBound> &bounds, bool inputsGiven, bool keepsDenormals);
 
 /// For each value, whether it holds infinities that somebody gave. Once `cancelled`, nothing is looked at any more.
 llvm::SmallVector<bool> holdInfinities(llvm::ArrayRef<HostTensor> values, const std::atomic<bool> *cancelled = nullptr);

@@ -12,6 +12,7 @@
 #include "core/run/Timing.h"
 #include "core/run/progress/RunMonitor.h"
 #include "core/run/reference/Reference.h"
+#include "core/run/values/ExpectationCheck.h"
 #include "core/run/values/InputValue.h"
 #include "core/run/values/RoundingErrors.h"
 #include "core/trace/TraceLog.h"
@@ -62,6 +63,12 @@ static llvm::Error withPlace(llvm::Error error, const SourcePosition &position, 
   return fail(failure.message, failure.diagnostics);
 }
 
+/// Whether some result is not just an argument.
+static bool hasResultsOfOps(func::FuncOp function) {
+  return llvm::any_of(function.getBody().back().getTerminator()->getOperands(),
+                      [](Value result) { return !isa<BlockArgument>(result); });
+}
+
 /// "cancelled" wherever a cancel was noticed.
 static llvm::Error asCancel(llvm::Error error, const RunOptions &options) {
   if (!options.cancelled || !options.cancelled->load())
@@ -101,6 +108,7 @@ private:
   std::vector<int> formsOfCalls();
   /// The outputs against the reference's.
   llvm::Error compareOutputs(ArrayRef<RuntimeValue> outputs);
+  void checkExpectations(func::FuncOp function);
   bool wantsPass() const;
   std::vector<RuntimeValue> freshArguments() const;
 
@@ -121,6 +129,7 @@ private:
   OwningOpRef<ModuleOp> unfused_;
   RunProgram program_;
   std::vector<RuntimeValue> arguments_;
+  bool inputsGiven_ = false;
   std::vector<ErrorBound> bounds_; // of the function's results
   std::unique_ptr<HostPieces> pieces_;
   std::unique_ptr<DispatchChecker> checker_;
@@ -166,6 +175,7 @@ llvm::Error Runner::makeArguments(func::FuncOp function) {
   auto inputs = makeInputs(function, options_.seed, options_.inputs, std::move(*given), options_.cancelled);
   if (!inputs)
     return inputs.takeError();
+  inputsGiven_ = llvm::all_of(*inputs, [](const InputValue &input) { return input.isGiven(); });
   std::vector<HostTensor> tensors;
   for (auto [index, input] : llvm::enumerate(*inputs)) {
     report_.inputs.push_back({.name = "arg" + std::to_string(index),
@@ -177,6 +187,7 @@ llvm::Error Runner::makeArguments(func::FuncOp function) {
     arguments_.push_back(RuntimeValue::onHost(std::move(input.tensor)));
   }
   bounds_ = errorBoundsOf(function, holdInfinities(tensors, options_.cancelled), options_.tf32);
+  fitBounds(bounds_, inputsGiven_, device_->takesHostMemory());
   return isCancelled() ? fail("cancelled") : llvm::Error::success();
 }
 
@@ -237,6 +248,7 @@ llvm::Error Runner::prepare(ModuleOp input) {
   if (!sized)
     return sized.takeError();
   auto function = (*sized)->lookupSymbol<func::FuncOp>(report_.function);
+  report_.computes = hasResultsOfOps(function);
   report_.shares.formMs += lap();
   if (options_.dispatch.empty())
     if (llvm::Error error = makeArguments(function))
@@ -282,6 +294,7 @@ llvm::Error Runner::compileAndComputeReference() {
     return reference.takeError();
   plain_ = std::move(*reference);
   checker_ = std::make_unique<DispatchChecker>(device_.get(), options_, program_, *pieces_);
+  checker_->setInputsGiven(inputsGiven_);
   runner_ = std::make_unique<ProgramRunner>(*device_, options_, report_.remarks);
   for (func::FuncOp dispatch : program_.dispatches) {
     if (isCancelled())
@@ -357,7 +370,28 @@ llvm::Error Runner::compareOutputs(ArrayRef<RuntimeValue> outputs) {
     result.value = value;
     report_.outputs.push_back(std::move(result));
   }
+  checkExpectations(function);
   return llvm::Error::success();
+}
+
+/// Of a program that checks its own results.
+void Runner::checkExpectations(func::FuncOp function) {
+  unsigned hold = 0;
+  for (auto [index, output] : llvm::enumerate(report_.outputs)) {
+    std::optional<Expectation> expectation = expectationOf(function, index);
+    if (!expectation)
+      continue;
+    std::string why = whyNotAsExpected(*expectation, output.value, report_.outputs[index + 1].value);
+    hold += why.empty();
+    if (!why.empty() && output.check.verdict < CheckVerdict::Wrong) {
+      output.check.verdict = CheckVerdict::Wrong;
+      output.check.why = std::move(why);
+    }
+  }
+  if (hold > 0)
+    report_.remarks.push_back({.severity = Diagnostic::Severity::Remark,
+                               .message = std::to_string(hold) + (hold == 1 ? " expectation" : " expectations") +
+                                          " of the program " + (hold == 1 ? "holds" : "hold")});
 }
 
 llvm::Error Runner::finish(RowPlace place, func::FuncOp dispatch, ArrayRef<RuntimeValue> taken, DispatchRun &run) {

@@ -31,7 +31,7 @@ static ErrorBound looser(const ErrorBound &a, const ErrorBound &b) {
   return {.relative = std::max(a.relative, b.relative),
           .ofTypical = std::max(a.ofTypical, b.ofTypical),
           .smallest = std::max(a.smallest, b.smallest),
-          .infinitiesIntended = a.infinitiesIntended || b.infinitiesIntended};
+          .intended = {.infinities = a.intended.infinities || b.intended.infinities}};
 }
 
 Equivalence checkEquivalence(Session &session, StringRef source, llvm::function_ref<void(OpPassManager &)> addPasses,

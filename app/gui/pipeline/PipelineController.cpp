@@ -11,6 +11,8 @@
 #include "views/panels/PipelinePanel.h"
 #include "views/panels/StepsPanel.h"
 #include "views/widgets/Banner.h"
+#include <QApplication>
+#include <QClipboard>
 #include <QComboBox>
 #include <QDockWidget>
 #include <QFileDialog>
@@ -308,6 +310,11 @@ bool PipelineController::offerAdvice() {
   cutText_[0] = cutText_[0].toUpper();
   Banner &banner = shell().banner();
   banner.showMessage(Banner::Kind::Info, cutText_);
+  if (!advice->isThere && !advice->install.isEmpty())
+    banner.addButton(tr("Copy '%1'").arg(advice->install), this, [this, install = advice->install] {
+      QApplication::clipboard()->setText(install);
+      shell().tell(tr("Copied. Install it, then reload the file (F5)."));
+    });
   if (!advice->isThere)
     return true;
   banner.addButton(tr("Lower it by %1").arg(advice->program), this, [this, pipeline = advice->pipeline] {

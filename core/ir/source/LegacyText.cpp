@@ -1,5 +1,7 @@
 #include "core/ir/source/LegacyText.h"
 #include "llvm/ADT/STLExtras.h"
+#include "llvm/ADT/StringExtras.h"
+#include "llvm/Support/MathExtras.h"
 
 using llvm::StringRef;
 
@@ -11,6 +13,63 @@ bool readsBareWords(const SourceScan &scan, int32_t index) {
     if (isFunctionName(name))
       return name == "func" || name == "func.func" || name == "builtin.func";
   }
+  return true;
+}
+
+namespace {
+
+/// `dense<"0x0100..."> : tensor<3x7xi1>` in an op: elements that MLIR writes as a byte each since LLVM 23, and before
+/// that, as a bit.
+struct BoolLiteral {
+  size_t begin = 0, end = 0; ///< of the digits, in the text of the scan
+  std::string bytes;
+};
+
+} // namespace
+
+/// Of `: tensor<3x7xi1>` the number of elements; 0 for other types.
+static uint64_t boolsOfType(StringRef text) {
+  text = text.ltrim();
+  if (!text.consume_front(":"))
+    return 0;
+  text = text.ltrim();
+  if (!text.consume_front("tensor<") && !text.consume_front("vector<"))
+    return 0;
+  uint64_t elements = 1;
+  for (uint64_t size = 0; !text.consumeInteger(10, size) && text.consume_front("x");)
+    elements = llvm::SaturatingMultiply(elements, size);
+  return text.starts_with("i1>") ? elements : 0;
+}
+
+/// The first literal of this kind in an op without regions.
+static std::optional<BoolLiteral> findBools(const SourceScan &scan, const ScannedOp &op) {
+  if (op.hasRegion)
+    return std::nullopt;
+  constexpr StringRef start = "dense<\"0x";
+  StringRef text = scan.textOf(op);
+  size_t at = text.find(start);
+  if (at == StringRef::npos)
+    return std::nullopt;
+  size_t begin = at + start.size(), end = text.find('"', begin);
+  if (end == StringRef::npos || !text.substr(end).starts_with("\">"))
+    return std::nullopt;
+  uint64_t elements = boolsOfType(text.substr(end + 2));
+  BoolLiteral literal{.begin = op.begin + begin, .end = op.begin + end, .bytes = {}};
+  bool isByteEach = elements > 1 && elements == (end - begin) / 2 &&
+                    llvm::tryGetFromHex(text.slice(begin, end), literal.bytes) &&
+                    llvm::all_of(literal.bytes, [](char byte) { return byte == 0 || byte == 1; });
+  return isByteEach ? std::optional(std::move(literal)) : std::nullopt;
+}
+
+/// Writes such elements as bits, the first one the lowest.
+static bool packBools(const SourceScan &scan, const ScannedOp &op, SourceEdits &edits) {
+  std::optional<BoolLiteral> literal = findBools(scan, op);
+  if (!literal)
+    return false;
+  std::string bits((literal->bytes.size() + 7) / 8, '\0');
+  for (auto [index, byte] : llvm::enumerate(literal->bytes))
+    bits[index / 8] |= byte << (index % 8);
+  edits.replace(literal->begin, literal->end, llvm::toHex(bits));
   return true;
 }
 
@@ -117,6 +176,8 @@ static bool isUnit(StringRef name, StringRef text) {
 bool modernizeOp(const SourceScan &scan, int32_t index, SourceEdits &edits) {
   const ScannedOp &op = scan.ops()[index];
   StringRef name = scan.nameOf(op);
+  if (packBools(scan, op, edits))
+    return true; // nothing else differs in the release that writes them so
   if (op.isGeneric)
     return modernizeGeneric(scan, op, edits);
   bool isBare = !name.contains('.');
@@ -161,6 +222,8 @@ std::string describeModernized(const SourceScan &scan, int32_t index) {
   StringRef name = scan.nameOf(scan.ops()[index]);
   const LegacyOp *row = rowOf(scan, index);
   StringRef text = argumentsOf(scan, scan.ops()[index]);
+  if (findBools(scan, scan.ops()[index]))
+    return "newer syntax: elements of type i1 that LLVM 23 writes as a byte each are read as bits";
   if (isUnit(name, text))
     return ("old syntax: '" + name + " unit' is kept as a value of type none").str();
   if (!row) {

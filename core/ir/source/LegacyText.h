@@ -10,6 +10,7 @@ namespace fuselage {
 ///   - `func @f` is func.func (private where it has no body), `module` inside of foreign ops builtin.module
 ///   - bare ops of std are those of arith, math, cf, memref, tensor and func
 ///   - renamed ops, and those that are written in another way
+///   - constants of type i1 in hexadecimal digits, a byte for each element
 /// Bare words are left alone inside of functions that are not func's: there they are that function's
 /// own dialect's.
 bool modernizeOp(const SourceScan &scan, int32_t index, SourceEdits &edits);

@@ -121,7 +121,8 @@ llvm::Error BundleWriter::record(const RecordedDispatch &recorded) {
     TermSizes size = index < recorded.other.sizesOfTerms.size() ? recorded.other.sizesOfTerms[index] : TermSizes();
     entry.dispatch.results.push_back({.value = std::move(*value),
                                       .limits = limitsOf(expected, recorded.bounds[index], size),
-                                      .infinitiesIntended = recorded.bounds[index].infinitiesIntended});
+                                      .infinitiesIntended = recorded.bounds[index].intended.infinities,
+                                      .nansIntended = recorded.bounds[index].intended.nans});
   }
   return llvm::Error::success();
 }

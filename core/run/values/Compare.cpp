@@ -116,7 +116,7 @@ Comparison compareTensors(const HostTensor &actual, const HostTensor &expected, 
   else
     for (int64_t i = 0; i < result.elements; ++i)
       gatherer.addFloats(i, actual.floatAt(i), expected.floatAt(i));
-  gatherer.judge(isFloat, bound.infinitiesIntended);
+  gatherer.judge(isFloat, bound.intended);
   return result;
 }
 

@@ -26,8 +26,7 @@ struct ErrorBound {
   double moved = 0;
   /// What devices may flush to zero: the smallest normal number of the types on the way.
   double smallest = 0;
-  /// The program itself writes infinities (a mask): they do not make the result incomparable.
-  bool infinitiesIntended = false;
+  IntendedValues intended{};
 };
 
 /// The bound as it stands for a result of these values. Sums of terms of both signs are as inexact near
@@ -37,8 +36,8 @@ Tolerance toleranceFor(const HostTensor &expected, const ErrorBound &bound);
 /// Compares element by element: |actual - expected| <= absolute + relative * |expected|. Integers,
 /// i1 and index must be equal, as integers; NaN equals NaN, an infinity itself. A result with more
 /// than 1 % of NaN, or with less than 1 % of finite elements, is wrong or not comparable, never ok,
-/// and so is one with a quarter of elements that could be 0 or twice as large within the tolerance.
-/// Types must agree.
+/// unless they are intended, and so is one with a quarter of elements that could be 0 or twice as large within the
+/// tolerance. Types must agree.
 Comparison compareTensors(const HostTensor &actual, const HostTensor &expected, const ErrorBound &bound);
 
 /// The reference as a device may compute it, too.

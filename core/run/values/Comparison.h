@@ -6,6 +6,13 @@
 
 namespace fuselage {
 
+/// Values that are not numbers, and yet are what somebody wants: in the same places as in the reference they agree, and
+/// do not make a result incomparable.
+struct IntendedValues {
+  bool infinities = false; ///< the program itself writes them (a mask), or as below
+  bool nans = false;       ///< all inputs were given, so that they follow from these
+};
+
 /// Which errors count as none: |actual - expected| <= absolute + relative * |expected|.
 struct Tolerance {
   double absolute = 0, relative = 0;

@@ -57,7 +57,7 @@ template <class... Values> static std::string formatted(const char *format, Valu
   return text;
 }
 
-void ComparisonGatherer::judge(bool isFloat, bool infinitiesIntended) {
+void ComparisonGatherer::judge(bool isFloat, IntendedValues intended) {
   Comparison &result = result_;
   const NonfiniteCounts &nonfinite = result.nonfinite;
   auto share = [&](int64_t count) {
@@ -75,8 +75,8 @@ void ComparisonGatherer::judge(bool isFloat, bool infinitiesIntended) {
   }
   // Infinities in the same places are equal, but show nothing where there is hardly anything else.
   int64_t nonfiniteElements = std::max(nonfinite.actual, nonfinite.expected);
-  bool isAllInfinite = !infinitiesIntended && (result.elements - nonfiniteElements) * 100 < result.elements;
-  if (nan_ * 100 > result.elements || isAllInfinite) {
+  bool isAllInfinite = !intended.infinities && (result.elements - nonfiniteElements) * 100 < result.elements;
+  if ((!intended.nans && nan_ * 100 > result.elements) || isAllInfinite) {
     result.verdict = CheckVerdict::NotComparable;
     result.why = share(nonfiniteElements) + " are NaN or infinite, here and in the reference, so that they show "
                                             "nothing; give other inputs";

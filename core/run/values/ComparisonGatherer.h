@@ -12,9 +12,8 @@ public:
   void addFloats(int64_t index, double actual, double expected);
   /// Elements that differ, by how much, and how large the expected one is.
   void addDifferentIntegers(int64_t index, double difference, double size);
-  /// Sets the verdict, with the sentence that goes with it. `infinitiesIntended`: the program itself writes infinities
-  /// (a mask), which do not make the result incomparable.
-  void judge(bool isFloat, bool infinitiesIntended);
+  /// Sets the verdict, with the sentence that goes with it.
+  void judge(bool isFloat, IntendedValues intended);
 
 private:
   /// `excess`: the error by what is allowed.

@@ -100,6 +100,11 @@ static llvm::Error setToText(HostTensor &tensor, StringRef text) {
   return llvm::Error::success();
 }
 
+bool InputValue::isGiven() const {
+  bool isMade = llvm::is_contained({"random", "integers", "zeros", "ones", "iota"}, source);
+  return StringRef(source).starts_with("@") || (tensor.isScalar() && !isMade);
+}
+
 /// Whole numbers from -4 to 4.
 static llvm::Error setSmall(HostTensor &tensor, uint64_t seed, uint64_t index) {
   InputDomain small;

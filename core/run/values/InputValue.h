@@ -13,6 +13,9 @@ struct InputValue {
   HostTensor tensor{};
   std::string source{}; ///< "random", "zeros", "@x.npy", "5"
   std::string note{};   ///< in words what was made of it
+
+  /// Somebody said what its values are, in a file or of a scalar, so that all that follows from them is intended.
+  bool isGiven() const;
 };
 
 /// How to make arguments, by name ("arg0"): "random", "integers" (whole numbers from -4 to 4: sums of them are exact in

@@ -67,6 +67,7 @@ struct OwnErrors {
       bound = 0;           ///< what the error cannot exceed
   bool isFunction = false; ///< errors of its argument may be larger in its result, or be no part of
                            ///< it, as near a zero
+  bool isRelative = false; ///< of a function: its own error is a share of its result, however small that is
 };
 
 /// Of a function in the type that devices compute it in: 8 units in the last place.
@@ -89,8 +90,11 @@ static OwnErrors ownErrorsOf(Operation *op, Type type) {
   if (isExact(op) ||
       llvm::is_contained({"complex.re", "complex.im", "complex.create", "complex.constant", "complex.neg"}, name))
     return {};
-  if (dialect == "math" || dialect == "complex")
-    return errorsOfFunction(wide, narrow);
+  if (dialect == "math" || dialect == "complex") {
+    OwnErrors own = errorsOfFunction(wide, narrow);
+    own.isRelative = llvm::isa<math::ExpOp, math::Exp2Op, math::RsqrtOp, math::SqrtOp>(op);
+    return own;
+  }
   if (llvm::isa<arith::DivFOp, arith::RemFOp>(op)) // devices give 2.5 units in the last place
     return {.variance = 9 * wide * wide + narrow * narrow, .bound = 5 * wide + narrow};
   if (dialect == "arith" || dialect == "vector")
@@ -119,10 +123,10 @@ struct State {
     constexpr double steepness = 10; // exp(x) of a number of this size
     if (own.isFunction && variance > 0)
       bound *= steepness;
+    if (own.isFunction)
+      spread = own.isRelative ? variance : variance + own.variance;
     variance += own.variance;
     bound += own.bound;
-    if (own.isFunction)
-      spread = variance;
   }
 };
 
@@ -357,7 +361,7 @@ std::vector<ErrorBound> errorBoundsOf(func::FuncOp function, ArrayRef<bool> infi
                                            2 * state.bound), // each of two computations
                       .ofTypical = lambda * std::sqrt(state.spread),
                       .smallest = state.smallest,
-                      .infinitiesIntended = state.infinite});
+                      .intended = {.infinities = state.infinite}});
   return bounds;
 }
 

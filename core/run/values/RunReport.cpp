@@ -24,9 +24,15 @@ void judge(RunReport &report, const std::string &place) {
   for (auto [index, output] : llvm::enumerate(report.outputs))
     add("result " + std::to_string(index) + " of " + function + at, output.check);
   // What the host computes by itself was run, too.
-  if (report.verdict == CheckVerdict::Ok && report.kernels.empty() && report.shares.dispatches == 0) {
+  if (report.verdict != CheckVerdict::Ok || !report.kernels.empty() || report.shares.dispatches > 0)
+    return;
+  std::string noKernel = function + " has no op on tensors that would make a kernel" + at;
+  if (report.computes) {
+    report.remarks.push_back(
+        {.severity = Diagnostic::Severity::Remark, .message = noKernel + "; the host has computed its results"});
+  } else {
     report.verdict = CheckVerdict::NothingToRun;
-    report.why = "there is nothing to run: " + function + " has no op on tensors that would make a kernel" + at;
+    report.why = "there is nothing to run: " + noKernel;
   }
 }
 

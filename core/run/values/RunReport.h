@@ -58,6 +58,7 @@ using RunShares = message::RunShares<>;
 
 struct RunReport {
   std::string device, function;
+  bool computes = true; ///< some result is not just an argument
   std::vector<InputReport> inputs;
   std::vector<KernelReport> kernels;
   std::vector<OutputReport> outputs;

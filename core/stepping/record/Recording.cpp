@@ -14,6 +14,7 @@
 #include "core/stepping/tool/ToolStep.h"
 #include "core/support/ShellWords.h"
 #include "core/transforms/foreign/NormalizeForeign.h"
+#include "core/transforms/stablehlo/LowerStableHlo.h"
 #include "mlir/Dialect/Affine/IR/AffineOps.h"
 #include "llvm/ADT/StringExtras.h"
 #include <chrono>
@@ -166,10 +167,11 @@ llvm::Expected<Plan> planSteps(Session &session, mlir::ModuleOp input, const Rec
         plan.push_back({.step = stepOf(unit)});
     }
   }
-  // The user's passes know nothing of other compilers' functions and boundaries; another compiler does.
+  // The user's passes know nothing of other compilers' functions, boundaries and ops; another compiler does, and so may
+  // a plugin that registers the dialect.
   bool startsWithPasses = !plan.empty() && !plan.front().tool && !plan.front().isDefault;
   if (startsWithPasses && plan.front().step.pass != kNormalizationPass &&
-      llvm::any_of(splitModules(input), hasForeignForms))
+      llvm::any_of(splitModules(input), [](mlir::ModuleOp part) { return hasForeignForms(part) || hasHloOps(part); }))
     plan.push_front({.step = stepOf(normalizationStep())});
   return plan;
 }

@@ -109,6 +109,7 @@ std::optional<ToolAdvice> adviceFor(mlir::ModuleOp module) {
   } else {
     advice.sentence += advice.program + " would lower it to linalg, and is not in a folder of PATH: " +
                        toolFamilyOf(advice.program).howToGet.str();
+    advice.install = toolFamilyOf(advice.program).install.str();
     for (const Lowering &other : form.lowerings.drop_front())
       advice.sentence += ", or use " + other.program.str();
   }
@@ -117,8 +118,9 @@ std::optional<ToolAdvice> adviceFor(mlir::ModuleOp module) {
 
 std::string adviceNote(const ToolAdvice &advice, StringRef file) {
   std::string shown = file == "-" ? "FILE" : joinShellWords({file.str()});
-  return advice.sentence + "\n  fuselage step " + shown + " --pipeline '" + advice.pipeline + ",default'\n  " +
-         advice.command + " " + shown + " -o lowered.mlir   # then open lowered.mlir";
+  std::string install = advice.install.empty() ? "" : "\n  " + advice.install;
+  return advice.sentence + install + "\n  fuselage step " + shown + " --pipeline '" + advice.pipeline +
+         ",default'\n  " + advice.command + " " + shown + " -o lowered.mlir   # then open lowered.mlir";
 }
 
 } // namespace fuselage

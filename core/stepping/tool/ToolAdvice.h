@@ -13,7 +13,8 @@ struct ToolAdvice {
   bool isThere = false; ///< the program is in a folder of PATH
   std::string command;  ///< "iree-compile --iree-input-type=torch --compile-to=input"
   std::string pipeline; ///< the same as an element of a pipeline: "tool(iree-compile ...)"
-  /// What the module is, and what lowers it; with "install" where the program is not here.
+  std::string install;  ///< the command that installs the program; empty: it is here, or there is no such command
+  /// What the module is, and what lowers it; how to get the program where it is not here.
   std::string sentence;
 };
 

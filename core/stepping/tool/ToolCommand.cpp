@@ -27,7 +27,13 @@ constexpr StringRef mlirPrograms[] = {"mlir-opt", "mlir-opt-*"};
 constexpr StringRef ourPrograms[] = {"fuselage-opt"};
 
 const ToolFamily families[] = {
-    {"iree", ireePrograms, mlirDumps, mlirPlaces, {}, "it comes with 'pip install iree-base-compiler'"},
+    {"iree",
+     ireePrograms,
+     mlirDumps,
+     mlirPlaces,
+     {},
+     "it comes with 'pip install iree-base-compiler'",
+     "pip install iree-base-compiler"},
     {"torch-mlir",
      torchPrograms,
      mlirDumps,

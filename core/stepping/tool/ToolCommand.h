@@ -13,6 +13,7 @@ struct ToolFamily {
   llvm::ArrayRef<llvm::StringRef> placeFlags;  ///< make it print locations in what it writes
   llvm::ArrayRef<llvm::StringRef> environment; ///< "NAME=VALUE", for the same as dumpFlags
   llvm::StringRef howToGet;                    ///< a sentence
+  llvm::StringRef install = {};                ///< the command that does it; empty: there is none
 };
 
 /// The family of a program, by its file name; one for every program.

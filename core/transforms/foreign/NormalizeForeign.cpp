@@ -12,6 +12,7 @@
 #include "core/transforms/composites/UpstreamComposites.h"
 #include "core/transforms/dispatch/TensorArithmetic.h"
 #include "core/transforms/foreign/AttentionDispatches.h"
+#include "core/transforms/foreign/Expectations.h"
 #include "core/transforms/foreign/ForeignBoundary.h"
 #include "core/transforms/foreign/ForeignFunctions.h"
 #include "core/transforms/foreign/ForeignGlobals.h"
@@ -54,10 +55,10 @@ static SmallVector<Operation *> tensorArithmetic(ModuleOp module) {
   return ops;
 }
 
-/// Ops of TOSA or StableHLO.
+/// Ops of TOSA or StableHLO, and of tests that check themselves.
 static bool hasDialectsToLower(ModuleOp module) {
   auto visit = [](Operation *op) {
-    return isTosa(op) || HloOp::isHlo(op) ? WalkResult::interrupt() : WalkResult::advance();
+    return isTosa(op) || HloOp::isHlo(op) || isExpectation(op) ? WalkResult::interrupt() : WalkResult::advance();
   };
   return module->walk(visit).wasInterrupted();
 }
@@ -146,6 +147,7 @@ LogicalResult normalize(ModuleOp module, bool portable, llvm::function_ref<void(
   modernizeOps(module); // what read results of barriers, too
   atPart("globals");
   liftGlobals(module, entries);
+  openExpectations(module);
   atPart("ops of StableHLO");
   lowerHloOps(module);
   atPart("ops of TOSA");

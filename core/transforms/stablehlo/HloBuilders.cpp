@@ -54,6 +54,8 @@ LogicalResult HloCall::refuse(const Twine &reason) {
   return failure();
 }
 
+bool isWithoutElements(RankedTensorType type) { return type.hasStaticShape() && type.getNumElements() == 0; }
+
 Value emptyTensor(OpBuilder &builder, Location loc, RankedTensorType type, ValueRange dynamicSizes) {
   return tensor::EmptyOp::create(builder, loc, type, dynamicSizes);
 }

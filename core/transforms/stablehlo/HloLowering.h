@@ -91,6 +91,8 @@ mlir::Value emptyLike(mlir::OpBuilder &builder, mlir::Location loc, mlir::Ranked
 /// A tensor of this type whose dynamic sizes are given.
 mlir::Value emptyTensor(mlir::OpBuilder &builder, mlir::Location loc, mlir::RankedTensorType type,
                         mlir::ValueRange dynamicSizes = {});
+/// One of its sizes is 0.
+bool isWithoutElements(mlir::RankedTensorType type);
 /// As emptyTensor, each element being `scalar`.
 mlir::Value filledTensor(mlir::OpBuilder &builder, mlir::Location loc, mlir::RankedTensorType type, mlir::Value scalar,
                          mlir::ValueRange dynamicSizes = {});

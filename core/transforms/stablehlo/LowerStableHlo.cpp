@@ -33,6 +33,8 @@ public:
 
   LogicalResult matchAndRewrite(Operation *op, ArrayRef<ValueRange> operands,
                                 ConversionPatternRewriter &rewriter) const override {
+    if (givesNoElements(op))
+      return replaceByEmpty(op, rewriter);
     HloCall call(HloOp(op), operands, rewriter, *getTypeConverter(), reasons_);
     HloResults results = lowering_(call);
     if (failed(results))
@@ -57,6 +59,26 @@ public:
   }
 
 private:
+  static bool givesNoElements(Operation *op) {
+    return op->getNumResults() > 0 && llvm::all_of(op->getResultTypes(), [](Type type) {
+             auto tensor = dyn_cast<RankedTensorType>(type);
+             return tensor && isWithoutElements(tensor);
+           });
+  }
+
+  /// There is nothing to compute, and upstream's ops refuse slices of nothing.
+  LogicalResult replaceByEmpty(Operation *op, ConversionPatternRewriter &rewriter) const {
+    SmallVector<Value> results;
+    for (Type type : op->getResultTypes()) {
+      auto converted = dyn_cast_or_null<RankedTensorType>(getTypeConverter()->convertType(type));
+      if (!converted)
+        return failure();
+      results.push_back(emptyTensor(rewriter, op->getLoc(), converted));
+    }
+    rewriter.replaceOp(op, results);
+    return success();
+  }
+
   HloLowering lowering_;
   HloReasons &reasons_;
 };

@@ -21,9 +21,6 @@ SmallVector<OpFoldResult> ones(Builder &builder, int64_t rank) {
   return SmallVector<OpFoldResult>(rank, builder.getIndexAttr(1));
 }
 
-/// A tensor without elements, whose place in another MLIR's verifiers would not take.
-bool isWithoutElements(RankedTensorType type) { return type.hasStaticShape() && type.getNumElements() == 0; }
-
 //===-- Slices ------------------------------------------------------------===//
 
 struct Bounds {
@@ -72,8 +69,6 @@ HloResults lowerSlice(HloCall &call) {
       return call.refuse("its bounds are not within its operand");
     sizes.push_back((limit - start + stride - 1) / stride);
   }
-  if (isWithoutElements(call.resultType()))
-    return SmallVector<Value>{emptyTensor(call.builder, call.loc, call.resultType())};
   Value result =
       tensor::ExtractSliceOp::create(call.builder, call.loc, call.operands[0], fold(call.builder, bounds->starts),
                                      fold(call.builder, sizes), fold(call.builder, bounds->strides));
@@ -112,8 +107,6 @@ HloResults lowerDynamicSlice(HloCall &call) {
   for (auto [dim, size] : llvm::enumerate(*sizes))
     if (size < 0 || (!call.operandType(0).isDynamicDim(dim) && size > call.operandType(0).getDimSize(dim)))
       return call.refuse("its sizes are not within its operand");
-  if (isWithoutElements(call.resultType()))
-    return SmallVector<Value>{emptyTensor(call.builder, call.loc, call.resultType())};
   SmallVector<OpFoldResult> extents = fold(call.builder, *sizes), starts;
   for (auto [dim, size] : llvm::enumerate(extents))
     starts.push_back(clampedStart(call, dim + 1, call.operands[0], dim, size));
@@ -160,7 +153,7 @@ HloResults lowerRealDynamicSlice(HloCall &call) {
 
 //===-- Padding -----------------------------------------------------------===//
 
-/// The parts of a tensor that negative padding leaves; `edges` is 0 there then.
+/// The part of a tensor that negative padding leaves, which is not nothing; the edges are 0 there then.
 Value cropped(HloCall &call, Value tensor, MutableArrayRef<int64_t> low, MutableArrayRef<int64_t> high) {
   auto type = cast<RankedTensorType>(tensor.getType());
   SmallVector<int64_t> starts, sizes;
@@ -169,18 +162,17 @@ Value cropped(HloCall &call, Value tensor, MutableArrayRef<int64_t> low, Mutable
     int64_t before = std::min<int64_t>(low[dim], 0), after = std::min<int64_t>(high[dim], 0);
     changes |= before < 0 || after < 0;
     starts.push_back(-before);
-    sizes.push_back(std::max<int64_t>(type.getDimSize(dim) + before + after, 0));
+    sizes.push_back(type.getDimSize(dim) + before + after);
     low[dim] -= before;
     high[dim] -= after;
   }
   if (!changes)
     return tensor;
-  auto kept = RankedTensorType::get(sizes, type.getElementType());
-  if (isWithoutElements(kept))
-    return emptyTensor(call.builder, call.loc, kept);
   return tensor::ExtractSliceOp::create(call.builder, call.loc, tensor, fold(call.builder, starts),
                                         fold(call.builder, sizes), ones(call.builder, type.getRank()));
 }
+
+int64_t spreadSize(int64_t size, int64_t gap) { return size == 0 ? 0 : size + (size - 1) * gap; }
 
 /// Elements that stand `interior` apart, in a tensor of padding.
 Value spread(HloCall &call, Value tensor, Value padding, ArrayRef<int64_t> interior) {
@@ -189,8 +181,7 @@ Value spread(HloCall &call, Value tensor, Value padding, ArrayRef<int64_t> inter
     return tensor;
   SmallVector<int64_t> shape, strides, zeros(type.getRank(), 0);
   for (auto [dim, gap] : llvm::enumerate(interior)) {
-    int64_t size = type.getDimSize(dim);
-    shape.push_back(size == 0 ? 0 : size + (size - 1) * gap);
+    shape.push_back(spreadSize(type.getDimSize(dim), gap));
     strides.push_back(gap + 1);
   }
   Value filled = filledTensor(call.builder, call.loc, RankedTensorType::get(shape, type.getElementType()), padding);
@@ -202,8 +193,17 @@ Value spread(HloCall &call, Value tensor, Value padding, ArrayRef<int64_t> inter
 
 Value padded(HloCall &call, Value tensor, Value padding, ArrayRef<int64_t> lows, ArrayRef<int64_t> highs,
              ArrayRef<int64_t> interior) {
+  auto type = cast<RankedTensorType>(tensor.getType());
+  SmallVector<int64_t> low(lows), high(highs), shape;
+  bool keepsElements = true;
+  for (auto [dim, before, after] : llvm::enumerate(lows, highs)) {
+    int64_t size = spreadSize(type.getDimSize(dim), interior[dim]);
+    keepsElements &= size + std::min<int64_t>(before, 0) + std::min<int64_t>(after, 0) > 0;
+    shape.push_back(std::max<int64_t>(size + before + after, 0));
+  }
+  if (!keepsElements) // an edge may take away all elements, and of the padding at the other edge
+    return filledTensor(call.builder, call.loc, RankedTensorType::get(shape, type.getElementType()), padding);
   // What negative padding takes away may be padding between elements: that comes first.
-  SmallVector<int64_t> low(lows), high(highs);
   Value result = cropped(call, spread(call, tensor, padding, interior), low, high);
   auto isZero = [](int64_t edge) { return edge == 0; };
   if (llvm::all_of(low, isZero) && llvm::all_of(high, isZero))

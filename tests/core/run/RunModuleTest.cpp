@@ -273,6 +273,34 @@ TEST_P(RunModule, NothingToRunIsNotOk) {
   EXPECT_NE(report.why.find("nothing to run"), std::string::npos) << report.why;
 }
 
+TEST_P(RunModule, WhatTheHostComputesAloneIsARemark) {
+  auto module = parse(session, "func.func @constant() -> tensor<2xf32> {\n"
+                               "  %0 = arith.constant dense<[1.0, 0x7FC00000]> : tensor<2xf32>\n"
+                               "  return %0 : tensor<2xf32>\n}");
+  auto report = valueOf(runModule(session, *module, options));
+  EXPECT_EQ(report.verdict, CheckVerdict::Ok) << report.why;
+  EXPECT_TRUE(llvm::any_of(report.remarks, [](const Diagnostic &remark) {
+    return remark.message.find("no op on tensors that would make a kernel") != std::string::npos;
+  }));
+}
+
+TEST_P(RunModule, NanOfGivenInputsAgrees) {
+  const char *text = R"(func.func @root(%a: f32) -> tensor<1xf32> {
+      %e = tensor.from_elements %a : tensor<1xf32>
+      %0 = math.sqrt %e : tensor<1xf32>
+      return %0 : tensor<1xf32>
+    })";
+  auto module = parse(session, text);
+  options.inputs["arg0"] = "-1";
+  auto report = valueOf(runModule(session, *module, options));
+  EXPECT_EQ(report.verdict, CheckVerdict::Ok) << report.why;
+  // Of a tensor one number is no data.
+  module = parse(session, "func.func @root(%a: tensor<4xf32>) -> tensor<4xf32> {\n"
+                          "  %0 = math.sqrt %a : tensor<4xf32>\n  return %0 : tensor<4xf32>\n}");
+  report = valueOf(runModule(session, *module, options));
+  EXPECT_EQ(report.verdict, CheckVerdict::NotComparable);
+}
+
 TEST_P(RunModule, LaunchesFindCachesCold) {
   auto module = parse(session, matmulBias);
   options.repeat = 3;

@@ -8,7 +8,9 @@
 #include "views/panels/PipelinePanel.h"
 #include "views/text/TextView.h"
 #include "views/widgets/Banner.h"
+#include <QApplication>
 #include <QCheckBox>
+#include <QClipboard>
 #include <QComboBox>
 #include <QFile>
 #include <QLabel>
@@ -48,8 +50,8 @@ static const QByteArray lowered =
 /// Puts a folder before PATH, for the engine of the next bench.
 class PathGuard {
 public:
-  explicit PathGuard(const QString &folder) : before_(qgetenv("PATH")) {
-    qputenv("PATH", folder.toUtf8() + ':' + before_);
+  explicit PathGuard(const QString &folder, bool alone = false) : before_(qgetenv("PATH")) {
+    qputenv("PATH", alone ? folder.toUtf8() : folder.toUtf8() + ':' + before_);
   }
   ~PathGuard() { qputenv("PATH", before_); }
 
@@ -165,6 +167,22 @@ private slots:
     // It can be taken back, as a fusion can.
     bench.session.undoFusion();
     QTRY_COMPARE_WITH_TIMEOUT(bench.session.keptSteps(), 0, patience);
+  }
+
+  void copiesWhatInstallsACompiler() {
+    QTemporaryDir empty;
+    PathGuard path(empty.path(), /*alone=*/true);
+    WindowBench bench;
+    bench.open(bench.write(u"torch.mlir"_s, torch));
+    const auto copy = [&]() -> QPushButton * {
+      for (QPushButton *button : bench.banner.findChildren<QPushButton *>())
+        if (button->text() == u"Copy 'pip install iree-base-compiler'"_s)
+          return button;
+      return nullptr;
+    };
+    QTRY_VERIFY_WITH_TIMEOUT(bench.banner.isVisible() && copy(), patience);
+    QTest::mouseClick(copy(), Qt::LeftButton);
+    QCOMPARE(QApplication::clipboard()->text(), u"pip install iree-base-compiler"_s);
   }
 
   void comparesTwoStepsAndAFile() {

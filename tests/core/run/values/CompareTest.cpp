@@ -118,8 +118,9 @@ TEST(Compare, ManyNonFiniteElementsShowNothing) {
   EXPECT_EQ(verdict(inf32, 991), CheckVerdict::NotComparable);
   EXPECT_EQ(verdict(nan32, 1000), CheckVerdict::NotComparable);
   // What the program masks with is meant; NaN never is.
-  EXPECT_EQ(verdict(-inf32, 500, {.infinitiesIntended = true}), CheckVerdict::Ok);
-  EXPECT_EQ(verdict(nan32, 500, {.infinitiesIntended = true}), CheckVerdict::NotComparable);
+  EXPECT_EQ(verdict(-inf32, 500, {.intended = {.infinities = true}}), CheckVerdict::Ok);
+  EXPECT_EQ(verdict(nan32, 500, {.intended = {.infinities = true}}), CheckVerdict::NotComparable);
+  EXPECT_EQ(verdict(nan32, 500, {.intended = {.nans = true}}), CheckVerdict::Ok);
   // NaN on one side is wrong, however many.
   EXPECT_EQ(compareTensors(thousand(context, nan32, 1000), thousand(context, 1, 0), {}).verdict, CheckVerdict::Wrong);
 }

@@ -157,9 +157,9 @@ TEST(RoundingErrors, InfinitiesThatAProgramWritesAreMeant) {
       } -> tensor<f32>
       return %mask, %exp, %max : tensor<4xf32>, tensor<4xf32>, tensor<f32>
     })");
-  EXPECT_TRUE(bounds[0].infinitiesIntended);
-  EXPECT_FALSE(bounds[1].infinitiesIntended);
-  EXPECT_FALSE(bounds[2].infinitiesIntended);
+  EXPECT_TRUE(bounds[0].intended.infinities);
+  EXPECT_FALSE(bounds[1].intended.infinities);
+  EXPECT_FALSE(bounds[2].intended.infinities);
 }
 
 TEST(RoundingErrors, Tf32CutsTheFactorsOfSumsOfProducts) {

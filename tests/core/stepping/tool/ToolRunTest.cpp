@@ -219,6 +219,8 @@ TEST_F(ToolRunTest, AdvisesTheCompilerThatIsThere) {
   EXPECT_NE(there->pipeline.find("tool(torch-mlir-opt "), std::string::npos);
   EXPECT_FALSE(nowhere->isThere);
   EXPECT_NE(nowhere->sentence.find("pip install"), std::string::npos);
+  EXPECT_EQ(nowhere->install, "pip install iree-base-compiler");
+  EXPECT_EQ(there->install, "");
 }
 
 TEST(ToolAdvice, KnowsTheForms) {
