@@ -4,7 +4,7 @@
 // RUN: fuselage run %s --function division --repeat 1 --baselines none --print 2>&1 | FileCheck %s --check-prefix=DIVISION
 // RUN: fuselage run %s --function shifts --repeat 1 --baselines none --print 2>&1 | FileCheck %s --check-prefix=SHIFTS
 // RUN: fuselage run %s --function booleans --repeat 1 --baselines none --print 2>&1 | FileCheck %s --check-prefix=BOOLEANS
-// RUN: not fuselage run %s --function special --repeat 1 --baselines none --print 2>&1 | FileCheck %s --check-prefix=SPECIAL
+// RUN: fuselage run %s --function special --repeat 1 --baselines none --print 2>&1 | FileCheck %s --check-prefix=SPECIAL
 // RUN: fuselage run %s --function comparisons --repeat 1 --baselines none --print 2>&1 | FileCheck %s --check-prefix=COMPARISONS
 // RUN: fuselage run %s --function powers --repeat 1 --baselines none --print 2>&1 | FileCheck %s --check-prefix=POWERS
 // RUN: fuselage run %s --function bits --repeat 1 --baselines none --print 2>&1 | FileCheck %s --check-prefix=BITS
