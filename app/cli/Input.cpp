@@ -1,6 +1,7 @@
 #include "app/cli/Input.h"
 #include "app/cli/Activity.h"
 #include "app/cli/Commands.h"
+#include "core/dialects/decoders/InductorOps.h"
 #include "core/ir/reading/ReadReport.h"
 #include "core/ir/source/SourceText.h"
 #include "core/run/RunOptions.h"
@@ -104,6 +105,8 @@ llvm::Expected<ReadResult> openModule(Session &session, llvm::StringRef path, in
     return fail("'" + path.str() +
                 "' is a log of passes, not a module; 'fuselage step' shows it, and "
                 "'fuselage step --at N' prints the module of a step");
+  if (llvm::Error error = refuseInductor(*input->module.module, "tile, fuse or run"))
+    return std::move(error);
   if (written)
     *written = std::move(input->written);
   return std::move(input->module);

@@ -205,8 +205,13 @@ bool isDebugPath(StringRef opened) {
     return true;
   if (!opened.ends_with(".py") && !opened.ends_with(".txt"))
     return false;
-  auto buffer = loadNamedFile(opened);
-  return buffer && isFxGraph(buffer->getBuffer());
+  constexpr uint64_t looked = 64 << 10;
+  fs::file_status status;
+  if (fs::status(opened, status) || status.type() != fs::file_type::regular_file)
+    return false;
+  auto start = llvm::MemoryBuffer::getFileSlice(opened, std::min(looked, status.getSize()), /*Offset=*/0,
+                                                /*IsVolatile=*/true);
+  return start && isFxGraph((*start)->getBuffer());
 }
 
 llvm::Expected<DebugModule> readDebugPath(StringRef opened) { return FolderReader(opened).read(); }

@@ -1,5 +1,6 @@
 #include "core/analysis/costs/ForeignCosts.h"
 #include "core/dialects/decoders/ForeignTypes.h"
+#include "core/dialects/decoders/InductorOps.h"
 #include "core/dialects/tolerant/TolerantOp.h"
 #include "core/support/CostArithmetic.h"
 #include "llvm/ADT/StringSet.h"
@@ -50,6 +51,21 @@ static bool hasWordOf(StringRef name, const llvm::StringSet<> &words) {
   return false;
 }
 
+/// Of FX nodes.
+static std::optional<int64_t> flopsOf(ArrayRef<InductorWork> pieces) {
+  using Kind = InductorWork::Kind;
+  std::optional<int64_t> sum;
+  for (const InductorWork &piece : pieces) {
+    if (piece.kind == Kind::Move || piece.kind == Kind::Other)
+      continue;
+    int64_t flops = piece.kind == Kind::Contraction || piece.kind == Kind::Convolution ? 2 : 1;
+    for (int64_t extent : piece.extents)
+      flops = times(flops, ShapedType::isDynamic(extent) ? -1 : extent);
+    sum = plus(sum.value_or(0), flops);
+  }
+  return sum;
+}
+
 std::optional<int64_t> foreignFlops(Operation *op) {
   static const llvm::StringSet<> products = {"matmul", "dot",    "mm",     "bmm",  "gemm",
                                              "matvec", "vecmat", "linear", "addmm"};
@@ -60,6 +76,8 @@ std::optional<int64_t> foreignFlops(Operation *op) {
       "addf", "addi",        "mulf", "muli",     "subf",    "subi",     "divf"};
   if (op->getNumResults() == 0 || op->getNumOperands() == 0)
     return std::nullopt;
+  if (SmallVector<InductorWork> pieces = inductorWork(op); !pieces.empty())
+    return flopsOf(pieces);
   ShapedType result = shapeOf(op->getResult(0).getType()), first = shapeOf(op->getOperand(0).getType());
   if (!result || !first)
     return std::nullopt;

@@ -1,5 +1,6 @@
 #include "core/graph/compare/DispatchItems.h"
 #include "core/dialects/decoders/DispatchPrograms.h"
+#include "core/dialects/decoders/InductorOps.h"
 #include "core/graph/build/GraphBuilder.h"
 #include "core/ir/layers/EqualOps.h"
 #include "core/transforms/dispatch/DispatchPredicates.h"
@@ -64,6 +65,46 @@ WorkItem::Kind kindOfItem(Operation *op) {
   bool moves = isCheapProducer(op) || isa<linalg::TransposeOp, linalg::BroadcastOp, linalg::CopyOp>(op) ||
                (linalgOp && findMovedInput(linalgOp));
   return moves ? WorkItem::Kind::Move : WorkItem::Kind::Elementwise;
+}
+
+WorkItem::Kind kindOfItem(const InductorWork &work) {
+  switch (work.kind) {
+  case InductorWork::Kind::Move:
+    return WorkItem::Kind::Move;
+  case InductorWork::Kind::Elementwise:
+    return WorkItem::Kind::Elementwise;
+  case InductorWork::Kind::Reduction:
+    return WorkItem::Kind::Reduction;
+  case InductorWork::Kind::Contraction:
+    return WorkItem::Kind::Contraction;
+  case InductorWork::Kind::Convolution:
+    return WorkItem::Kind::Convolution;
+  case InductorWork::Kind::Other:
+    return WorkItem::Kind::Other;
+  }
+  return WorkItem::Kind::Other;
+}
+
+/// Of an iteration domain; a dynamic one has no size.
+void setDomain(WorkItem &item, ArrayRef<int64_t> extents) {
+  if (extents.empty() || llvm::any_of(extents, ShapedType::isDynamic))
+    return;
+  item.size = 1;
+  for (int64_t extent : extents) {
+    item.size *= extent;
+    if (extent != 1)
+      item.extents.push_back(extent);
+  }
+  llvm::sort(item.extents);
+}
+
+/// Adds an item, unless it goes on with the elementwise work before it.
+void append(WorkItem item, std::vector<WorkItem> &items) {
+  bool isElementwise = item.kind == WorkItem::Kind::Elementwise;
+  if (!items.empty() && isElementwise && items.back().kind == item.kind && items.back().size == item.size)
+    items.back().marks.merge(item.marks);
+  else
+    items.push_back(std::move(item));
 }
 
 /// Makes items of a module's ops.
@@ -164,18 +205,17 @@ private:
                   .label = node.label.str(),
                   .dispatch = dispatch,
                   .company = 0};
-    SmallVector<int64_t> extents = loopExtents(op);
-    bool isStatic = !extents.empty() && llvm::none_of(extents, ShapedType::isDynamic);
-    if (isStatic) {
-      item.size = 1;
-      for (int64_t extent : extents)
-        item.size *= extent;
-      for (int64_t extent : extents)
-        if (extent != 1)
-          item.extents.push_back(extent);
-      llvm::sort(item.extents);
-    }
     addPlaces(op->getLoc(), item.marks);
+    SmallVector<InductorWork> pieces = inductorWork(op);
+    for (const InductorWork &piece : pieces) {
+      WorkItem part = item;
+      part.kind = kindOfItem(piece);
+      setDomain(part, piece.extents);
+      append(std::move(part), items);
+    }
+    if (!pieces.empty())
+      return;
+    setDomain(item, loopExtents(op));
     if (isa<linalg::SoftmaxOp>(op)) {
       // As others have it: the largest, exp of what is left, the sum, the quotient.
       using Kind = WorkItem::Kind;
@@ -185,11 +225,8 @@ private:
       }
       return;
     }
-    bool isElementwise = item.kind == WorkItem::Kind::Elementwise;
-    if (!items.empty() && isElementwise && items.back().kind == item.kind && items.back().size == item.size) {
-      items.back().marks.merge(item.marks);
-      return;
-    }
+    if (item.kind == WorkItem::Kind::Elementwise)
+      return append(std::move(item), items);
     // Contractions of one input that became one op are still that many.
     unsigned count = isSiblingContraction(op) ? std::max(op->getNumResults(), 1u) : 1;
     items.insert(items.end(), count, item);

@@ -31,6 +31,9 @@ DispatchKind kindByName(StringRef name) {
   SmallVector<StringRef> words;
   name.split(words, '.');
   StringRef last = words.empty() ? name : words.back();
+  // "aten.sum.dim_IntList": the last word is the overload.
+  if (words.size() > 2 && (words.front() == "aten" || words.front() == "prims"))
+    last = words[1];
   auto has = [&](ArrayRef<StringRef> parts) {
     return llvm::any_of(parts, [&](StringRef part) { return last.contains(part); });
   };
