@@ -15,7 +15,7 @@ static constexpr uint64_t kMostBytes = uint64_t(64) << 20;
 static constexpr unsigned kMostEntries = 10'000, kMostLevels = 4;
 
 bool isGraphFileName(StringRef name) {
-  static constexpr StringRef known[] = {kGraphAfterPasses,   kGraphBefore,       kRunnable,       kMappings,
+  static constexpr StringRef known[] = {kGraphAfterPasses,   kGraphBefore,         kRunnable,       kMappings,
                                         "ir_pre_fusion.txt", "ir_post_fusion.txt", "output_code.py"};
   return llvm::is_contained(known, name);
 }

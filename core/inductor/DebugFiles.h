@@ -10,8 +10,8 @@
 namespace fuselage::inductor {
 
 /// Names that torch gives to the files of a graph.
-inline constexpr llvm::StringLiteral kGraphAfterPasses = "fx_graph_transformed.py", kGraphBefore = "fx_graph_readable.py",
-                                     kRunnable = "fx_graph_runnable.py",
+inline constexpr llvm::StringLiteral kGraphAfterPasses = "fx_graph_transformed.py",
+                                     kGraphBefore = "fx_graph_readable.py", kRunnable = "fx_graph_runnable.py",
                                      kMappings = "inductor_provenance_tracking_node_mappings.json";
 
 /// Whether torch calls a file of a graph so.

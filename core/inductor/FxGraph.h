@@ -11,9 +11,9 @@ namespace fuselage::inductor {
 /// One assignment: `add_1: "f32[2, 16, 64]" = torch.ops.aten.add.Tensor(mul_1, arg2_1)`.
 struct FxNode {
   std::string name;
-  std::string target;     ///< "aten.add.Tensor"; "aten.relu" of aten.relu.default
-  std::string annotation; ///< "f32[2, 16, 64]"; empty: none is printed
-  std::string arguments;  ///< "(mul_1, arg2_1)", as printed
+  std::string target;             ///< "aten.add.Tensor"; "aten.relu" of aten.relu.default
+  std::string annotation;         ///< "f32[2, 16, 64]"; empty: none is printed
+  std::string arguments;          ///< "(mul_1, arg2_1)", as printed
   std::vector<unsigned> operands; ///< values of the function in the order of the text, as FxFunction numbers them
   std::optional<unsigned> item;   ///< set: it is `base[item]` of a node with several results, its one operand
   unsigned line = 0;              ///< in the file, from 1

@@ -72,10 +72,10 @@ private:
   const FxFunction &function_;
   const KernelPlan &plan_;
   UnfusedReasons reasons_;
-  std::vector<std::vector<std::string>> types_;    // by value: of its results
-  std::vector<std::vector<Result>> crossing_;      // by unit: results that others read
-  Names outer_;                                    // what is in scope of the function
-  unsigned next_ = 0;                              // number of the next op
+  std::vector<std::vector<std::string>> types_; // by value: of its results
+  std::vector<std::vector<Result>> crossing_;   // by unit: results that others read
+  Names outer_;                                 // what is in scope of the function
+  unsigned next_ = 0;                           // number of the next op
 };
 
 Result FunctionWriter::resultOf(unsigned value) const {
@@ -295,9 +295,9 @@ void addPlanNotes(const CompiledGraph &graph, const KernelPlan &plan, std::vecto
   constexpr size_t mostNamed = 8;
   if (!plan.unplaced.empty() && !graph.kernels.empty()) {
     llvm::ArrayRef<std::string> named = plan.unplaced;
-    add(std::to_string(named.size()) + " of its nodes compute and are in no kernel that is listed: " +
-        llvm::join(named.take_front(mostNamed), ", ") + (named.size() > mostNamed ? ", .." : "") +
-        "; they are drawn outside of dispatches");
+    add(std::to_string(named.size()) +
+        " of its nodes compute and are in no kernel that is listed: " + llvm::join(named.take_front(mostNamed), ", ") +
+        (named.size() > mostNamed ? ", .." : "") + "; they are drawn outside of dispatches");
   }
   if (plan.splits > 0)
     add(std::to_string(plan.splits) + " kernels are drawn in several pieces, since others stand between their nodes");

@@ -31,7 +31,7 @@ private:
   std::string text_;
   std::vector<Diagnostic> notes_;
   std::set<std::string> names_; // of functions
-  unsigned functions_ = 0; // numbers those that have one name
+  unsigned functions_ = 0;      // numbers those that have one name
 };
 
 } // namespace fuselage::inductor

@@ -45,7 +45,8 @@ llvm::Expected<std::vector<InductorKernel>> readProvenance(StringRef text) {
   const llvm::json::Object *mappings = json->getAsObject();
   const llvm::json::Object *kernels = mappings ? mappings->getObject("cppCodeToPost") : nullptr;
   if (!kernels)
-    return fail("it has no 'cppCodeToPost', which tells the FX nodes of each kernel; another version of torch wrote it");
+    return fail(
+        "it has no 'cppCodeToPost', which tells the FX nodes of each kernel; another version of torch wrote it");
   std::vector<NumberedKernel> numbered;
   for (const auto &[key, nodes] : *kernels)
     numbered.push_back(readKernel(StringRef(key), nodes));

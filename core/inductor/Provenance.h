@@ -7,14 +7,14 @@
 namespace fuselage::inductor {
 
 struct InductorKernel {
-  std::string name; ///< "cpp_fused_relu_1", "extern_kernels.addmm"
+  std::string name;               ///< "cpp_fused_relu_1", "extern_kernels.addmm"
   std::vector<std::string> nodes; ///< FX nodes of the post-grad graph that it computes
   /// Inductor generated its code; otherwise it calls one of a library.
   bool isGenerated() const;
 };
 
-/// The kernels in the order in which they run, as far as the file numbers them ("cpp_fused_relu_1:4"). Failure: it is no
-/// such file, or of a version that has none of the keys that are known.
+/// The kernels in the order in which they run, as far as the file numbers them ("cpp_fused_relu_1:4"). Failure: it is
+/// no such file, or of a version that has none of the keys that are known.
 llvm::Expected<std::vector<InductorKernel>> readProvenance(llvm::StringRef json);
 
 } // namespace fuselage::inductor

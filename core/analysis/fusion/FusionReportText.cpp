@@ -1,4 +1,5 @@
 #include "core/analysis/fusion/FusionReport.h"
+#include "core/dialects/decoders/InductorOps.h"
 #include "core/support/Units.h"
 #include "core/text/PlaceList.h"
 #include "llvm/ADT/StringExtras.h"
@@ -145,6 +146,17 @@ static std::vector<EdgeRow> rowsOfGroups(const FusionReport &report) {
   return rows;
 }
 
+/// Edges between kernels of another compiler, with what it said of them; nothing if there are none.
+static std::string formatDecidedElsewhere(const FusionReport &report) {
+  std::string text;
+  for (const FusionEdgeReport &edge : report.edges) {
+    if (edge.reasons.empty() || !llvm::StringRef(edge.reasons.front().detail).starts_with(kDecidedByInductor))
+      continue;
+    text += llvm::formatv("  {0} -> {1}: {2}\n", edge.fromName, edge.toName, edge.reasons.front().detail).str();
+  }
+  return text.empty() ? text : "\nbetween its kernels:\n" + text;
+}
+
 static std::string formatEdges(const FusionReport &report, FusionTextOptions options) {
   const FusionTotals &counts = report.totals;
   std::string text =
@@ -161,7 +173,8 @@ static std::string formatEdges(const FusionReport &report, FusionTextOptions opt
   if (free + decided > 0)
     text += llvm::formatv(" ({0} missed", counts.missed);
   if (decided > 0)
-    text += llvm::formatv("; {0} decided in step Form dispatches", decided);
+    text += llvm::formatv("; {0} decided {1}", decided,
+                          formatDecidedElsewhere(report).empty() ? "in step Form dispatches" : "by TorchInductor");
   if (free > 0)
     text += llvm::formatv("; {0} move{1} no bytes", free, free == 1 ? "s" : "");
   if (free + decided > 0)
@@ -236,7 +249,7 @@ static std::string formatLoops(const FusionReport &report) {
 }
 
 std::string formatFusionReport(const FusionReport &report, FusionTextOptions options) {
-  return formatEdges(report, options) + formatLoops(report);
+  return formatEdges(report, options) + formatDecidedElsewhere(report) + formatLoops(report);
 }
 
 } // namespace fuselage

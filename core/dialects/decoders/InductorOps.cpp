@@ -73,6 +73,19 @@ static InductorWork convolution(Operation *op) {
   return work;
 }
 
+/// `(input, [2, 2], [2, 2], ..`: the result's extents and the window's.
+static InductorWork pooling(Operation *op) {
+  InductorWork work{.kind = Kind::Convolution, .extents = shapeOf(op->getResult(0).getType())};
+  auto call = op->getAttrOfType<StringAttr>("arguments");
+  StringRef window = call ? call.getValue().split('[').second.split(']').first : StringRef();
+  SmallVector<StringRef> sizes;
+  window.split(sizes, ',', -1, /*KeepEmpty=*/false);
+  for (StringRef text : sizes)
+    if (int64_t size = 0; !text.trim().getAsInteger(10, size) && size > 0)
+      work.extents.push_back(size);
+  return work;
+}
+
 /// Two products, and the softmax of the scores between them.
 static SmallVector<InductorWork> attention(Operation *op) {
   Extents query = operandShape(op, 0), key = operandShape(op, 1), value = operandShape(op, 2);
@@ -100,8 +113,6 @@ static Kind kindOf(StringRef name) {
       .Cases({"broadcast_in_dim", "full_like", "scalar_tensor", "detach", "movedim", "_unsafe_view"}, Kind::Move)
       .Cases({"sum", "mean", "amax", "amin", "max", "min", "prod", "any", "all", "argmax", "argmin"}, Kind::Reduction)
       .Cases({"var", "std", "logsumexp", "norm", "cumsum", "cumprod", "linalg_vector_norm"}, Kind::Reduction)
-      .Cases({"max_pool2d_with_indices", "_low_memory_max_pool_with_offsets", "avg_pool2d", "_adaptive_avg_pool2d"},
-             Kind::Reduction)
       .Cases({"sort", "topk", "scatter", "scatter_add", "scatter_reduce", "index_put", "index_put_", "nonzero"},
              Kind::Other)
       .Cases({"rand", "randn", "randint", "inductor_random", "inductor_seeds", "inductor_lookup_seed"}, Kind::Other)
@@ -121,9 +132,16 @@ static SmallVector<InductorWork> composed(Operation *op, StringRef name) {
   if (name == "convolution")
     return {convolution(op)};
   if (name == "_softmax" || name == "softmax" || name == "_log_softmax")
-    return {{Kind::Reduction, result}, {Kind::Elementwise, result}, {Kind::Reduction, result}, {Kind::Elementwise, result}};
-  if (name == "var_mean") // the mean, squares of what is left, their sum
-    return {{Kind::Reduction, first}, {Kind::Elementwise, first}, {Kind::Reduction, first}};
+    return {
+        {Kind::Reduction, result}, {Kind::Elementwise, result}, {Kind::Reduction, result}, {Kind::Elementwise, result}};
+  if (name == "var_mean") // the mean, squares of what is left, the mean of these
+    return {{Kind::Reduction, first},
+            {Kind::Elementwise, result},
+            {Kind::Elementwise, first},
+            {Kind::Reduction, first},
+            {Kind::Elementwise, result}};
+  if (name.contains("max_pool") || name.contains("avg_pool2d"))
+    return {pooling(op)}; // linalg has them among the convolutions
   if (name == "native_layer_norm")
     return {{Kind::Reduction, first}, {Kind::Elementwise, first}, {Kind::Reduction, first}, {Kind::Elementwise, first}};
   if (name.contains("scaled_dot_product") || name == "flex_attention")
@@ -147,7 +165,7 @@ SmallVector<InductorWork> inductorWork(Operation *op) {
 std::string inductorReason(Operation *reader, unsigned operand) {
   auto unfused = reader->getAttrOfType<DictionaryAttr>("unfused");
   auto said = unfused ? unfused.getAs<StringAttr>("operand" + std::to_string(operand)) : StringAttr();
-  return "decided by TorchInductor" + (said ? "; " + said.getValue().str() : std::string());
+  return kDecidedByInductor.str() + (said ? "; " + said.getValue().str() : std::string());
 }
 
 } // namespace fuselage

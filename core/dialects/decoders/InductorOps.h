@@ -24,6 +24,7 @@ struct InductorWork {
 /// Empty: the op is no FX node.
 llvm::SmallVector<InductorWork> inductorWork(mlir::Operation *op);
 
+inline constexpr llvm::StringLiteral kDecidedByInductor = "decided by TorchInductor";
 /// Why an operand of an FX node comes from another kernel: "decided by TorchInductor; its log says: ..".
 std::string inductorReason(mlir::Operation *reader, unsigned operand);
 

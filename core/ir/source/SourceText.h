@@ -49,9 +49,9 @@ struct SourceFile {
 /// Whether a path is to be read once, from its start to its end: '-', a pipe, a device.
 bool isStream(llvm::StringRef path);
 
-/// Reads a file, as it is written; of a debug folder of torch.compile, or one of its files, the module that says what is
-/// in it. Of a stream at most 512 MiB; the rest of one is left where a NUL byte tells that it
-/// is neither text nor bytecode, such as /dev/zero. Failure: it cannot be read, or is larger than that.
+/// Reads a file, as it is written; of a debug folder of torch.compile, or one of its files, the module that says what
+/// is in it. Of a stream at most 512 MiB; the rest of one is left where a NUL byte tells that it is neither text nor
+/// bytecode, such as /dev/zero. Failure: it cannot be read, or is larger than that.
 llvm::Expected<SourceFile> loadSource(llvm::StringRef path);
 /// The same, but of a large file without its long hex literals, if that can be: for Session::read().
 llvm::Expected<SourceFile> loadDetached(llvm::StringRef path, const BlobLimits &limits = {});
