@@ -1,5 +1,6 @@
 #include "core/analysis/costs/ForeignCosts.h"
 #include "core/dialects/decoders/ForeignTypes.h"
+#include "core/dialects/decoders/XlaOps.h"
 #include "core/dialects/tolerant/TolerantOp.h"
 #include "core/support/CostArithmetic.h"
 #include "llvm/ADT/StringSet.h"
@@ -50,6 +51,17 @@ static bool hasWordOf(StringRef name, const llvm::StringSet<> &words) {
   return false;
 }
 
+/// Of an instruction of HLO.
+static std::optional<int64_t> flopsOf(const XlaWork &work) {
+  using Kind = XlaWork::Kind;
+  if (work.kind == Kind::Move || work.kind == Kind::Other)
+    return std::nullopt;
+  int64_t flops = work.kind == Kind::Contraction || work.kind == Kind::Convolution ? 2 : 1;
+  for (int64_t extent : work.extents)
+    flops = times(flops, ShapedType::isDynamic(extent) ? -1 : extent);
+  return flops;
+}
+
 std::optional<int64_t> foreignFlops(Operation *op) {
   static const llvm::StringSet<> products = {"matmul", "dot",    "mm",     "bmm",  "gemm",
                                              "matvec", "vecmat", "linear", "addmm"};
@@ -60,6 +72,8 @@ std::optional<int64_t> foreignFlops(Operation *op) {
       "addf", "addi",        "mulf", "muli",     "subf",    "subi",     "divf"};
   if (op->getNumResults() == 0 || op->getNumOperands() == 0)
     return std::nullopt;
+  if (std::optional<XlaWork> work = xlaWork(op))
+    return flopsOf(*work);
   ShapedType result = shapeOf(op->getResult(0).getType()), first = shapeOf(op->getOperand(0).getType());
   if (!result || !first)
     return std::nullopt;

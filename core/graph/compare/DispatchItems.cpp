@@ -1,5 +1,6 @@
 #include "core/graph/compare/DispatchItems.h"
 #include "core/dialects/decoders/DispatchPrograms.h"
+#include "core/dialects/decoders/XlaOps.h"
 #include "core/graph/build/GraphBuilder.h"
 #include "core/ir/layers/EqualOps.h"
 #include "core/transforms/dispatch/DispatchPredicates.h"
@@ -18,6 +19,8 @@ namespace {
 SmallVector<int64_t> loopExtents(Operation *op) {
   if (auto linalgOp = dyn_cast<linalg::LinalgOp>(op))
     return linalgOp.getStaticLoopRanges();
+  if (std::optional<XlaWork> work = xlaWork(op))
+    return work->extents;
   // Others are as large as the largest tensor that they touch.
   SmallVector<int64_t> extents;
   int64_t most = -1;
@@ -45,7 +48,27 @@ void addPlaces(Location location, std::set<std::string> &marks) {
   });
 }
 
+WorkItem::Kind kindOfItem(const XlaWork &work) {
+  switch (work.kind) {
+  case XlaWork::Kind::Move:
+    return WorkItem::Kind::Move;
+  case XlaWork::Kind::Elementwise:
+    return WorkItem::Kind::Elementwise;
+  case XlaWork::Kind::Reduction:
+    return WorkItem::Kind::Reduction;
+  case XlaWork::Kind::Contraction:
+    return WorkItem::Kind::Contraction;
+  case XlaWork::Kind::Convolution:
+    return WorkItem::Kind::Convolution;
+  case XlaWork::Kind::Other:
+    return WorkItem::Kind::Other;
+  }
+  return WorkItem::Kind::Other;
+}
+
 WorkItem::Kind kindOfItem(Operation *op) {
+  if (std::optional<XlaWork> work = xlaWork(op))
+    return kindOfItem(*work);
   if (!isComputeOp(op))
     return WorkItem::Kind::Other;
   switch (kindOf(op)) {
@@ -154,9 +177,11 @@ private:
   }
 
   void add(const GraphNode &node, unsigned dispatch, std::vector<WorkItem> &items) {
-    if (node.id < 0 || node.kind != NodeKind::Compute)
+    if (node.id < 0)
       return;
     Operation *op = ops_[node.id];
+    if (node.kind != NodeKind::Compute && !xlaWork(op))
+      return;
     WorkItem item{.kind = kindOfItem(op),
                   .size = -1,
                   .extents = {},
