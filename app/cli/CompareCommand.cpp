@@ -43,7 +43,7 @@ static llvm::Error pickModule(ComparedInput &side, llvm::StringRef path, std::op
     if (at)
       return fail("'" + path.str() + "' is a module, and has no step " + std::to_string(*at));
     side.module = *side.input.module.module;
-    return llvm::Error::success();
+    return checkComparable(side.module, side.name);
   }
   if (!at)
     at = lastStepWithDispatches(*side.input.log);

@@ -145,13 +145,17 @@ static std::vector<EdgeRow> rowsOfGroups(const FusionReport &report) {
   return rows;
 }
 
+/// Between instructions of a dump.
+static bool isInDump(const FusionEdgeReport &edge) { return llvm::StringRef(edge.fromOp).starts_with("hlo."); }
+
 static std::string formatEdges(const FusionReport &report, FusionTextOptions options) {
   const FusionTotals &counts = report.totals;
+  bool isXla = llvm::any_of(report.edges, isInDump);
   std::string text =
       llvm::formatv(
-          "policy {0}: {1} dispatch{7}; {2} edge{8}: {3} fused into an op, {4} in the same dispatch, {5} cloned, "
+          "{0}: {1} dispatch{7}; {2} edge{8}: {3} fused into an op, {4} in the same dispatch, {5} cloned, "
           "{6} separate",
-          report.policy, counts.dispatches, counts.edges, counts.fusedIntoOp, counts.sameDispatch, counts.cloned,
+          isXla ? "as XLA left it" : "policy " + report.policy, counts.dispatches, counts.edges, counts.fusedIntoOp, counts.sameDispatch, counts.cloned,
           counts.separate, counts.dispatches == 1 ? "" : "es", counts.edges == 1 ? "" : "s")
           .str();
   int64_t decided = llvm::count_if(report.edges, [](const FusionEdgeReport &edge) {
@@ -161,7 +165,7 @@ static std::string formatEdges(const FusionReport &report, FusionTextOptions opt
   if (free + decided > 0)
     text += llvm::formatv(" ({0} missed", counts.missed);
   if (decided > 0)
-    text += llvm::formatv("; {0} decided in step Form dispatches", decided);
+    text += llvm::formatv("; {0} decided {1}", decided, isXla ? "by XLA" : "in step Form dispatches");
   if (free > 0)
     text += llvm::formatv("; {0} move{1} no bytes", free, free == 1 ? "s" : "");
   if (free + decided > 0)
@@ -171,7 +175,7 @@ static std::string formatEdges(const FusionReport &report, FusionTextOptions opt
   text += "\n";
   const char *most = counts.bytesAtMost ? "at most " : "";
   // Without a verdict on anything, as on buffers, nothing is known of what fusing would save.
-  if (report.edges.empty())
+  if (report.edges.empty() || isXla)
     return text + llvm::formatv("the dispatches move {0}{1}\n", most, formatBytes(counts.bytes)).str();
   if (counts.missedBytes < 0 && counts.bytes >= 0)
     text += llvm::formatv(

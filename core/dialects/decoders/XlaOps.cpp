@@ -1,4 +1,5 @@
 #include "core/dialects/decoders/XlaOps.h"
+#include "core/dialects/decoders/DecoderSupport.h"
 #include "mlir/IR/BuiltinAttributes.h"
 #include "mlir/IR/BuiltinTypes.h"
 #include "llvm/ADT/StringExtras.h"
@@ -12,9 +13,22 @@ bool isXlaModule(ModuleOp module) { return module->hasAttr(kXlaModule); }
 
 bool isXlaOp(Operation *op) { return op->getName().getDialectNamespace() == "hlo"; }
 
+/// The kernel that a backend_config names: {"fusion_backend_config":{"kind":"__triton_gemm"}}.
+static StringRef configuredKind(Operation *op) {
+  auto config = op->getAttrOfType<StringAttr>("backend_config");
+  constexpr StringRef key = "\"kind\":\"__";
+  StringRef text = config ? config.getValue() : StringRef();
+  size_t at = text.find(key);
+  return at == StringRef::npos ? StringRef() : text.drop_front(at + key.size() - 2).take_until([](char c) {
+    return c == '"';
+  });
+}
+
 std::string xlaKernelKind(Operation *op) {
   auto kind = op->getAttrOfType<StringAttr>("kind");
-  return kind ? kind.getValue().str() + " fusion" : "kernel";
+  StringRef configured = configuredKind(op);
+  std::string name = kind ? kind.getValue().str() + " fusion" : "kernel";
+  return configured.empty() ? name : name + " " + configured.str();
 }
 
 static SmallVector<int64_t> extentsOf(Type type) {
@@ -152,6 +166,21 @@ std::optional<XlaWork> xlaWork(Operation *op) {
     break;
   }
   return XlaWork{.kind = kind, .extents = largest(op->getResultTypes())};
+}
+
+std::string xlaLabel(Operation *op) {
+  if (op->getName().getStringRef() == "hlo.fusion")
+    return xlaKernelKind(op);
+  std::optional<XlaWork> work = xlaWork(op);
+  StringRef name = op->getName().stripDialect(), target = targetOf(op);
+  if (!work || name == "constant")
+    return "";
+  std::string label = target.empty() ? name.str() : target.str();
+  for (StringRef key : {"to_apply", "direction"})
+    if (auto word = op->getAttrOfType<StringAttr>(key))
+      label += " " + word.getValue().str();
+  std::string sizes = shapeText(work->extents);
+  return sizes.empty() ? label : label + " " + sizes;
 }
 
 } // namespace fuselage

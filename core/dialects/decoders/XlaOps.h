@@ -6,8 +6,8 @@
 
 namespace fuselage {
 
-/// The module attribute that tells where a module comes from; true: XLA has scheduled it.
-inline constexpr llvm::StringLiteral kXlaModule = "hlo.is_scheduled";
+/// The module attribute that tells where a module comes from; true: XLA has cut it into kernels.
+inline constexpr llvm::StringLiteral kXlaModule = "hlo.has_kernels";
 /// The op around an instruction that is a kernel by itself.
 inline constexpr llvm::StringLiteral kXlaKernel = "hlo.kernel";
 
@@ -25,7 +25,15 @@ struct XlaWork {
 /// nullopt: the op is no instruction of HLO, or has regions with others (while, fusion).
 std::optional<XlaWork> xlaWork(mlir::Operation *op);
 
-/// "kLoop fusion" of a fusion, "kernel" of another kernel; XLA's own words.
+/// XLA's own words for a kernel: "kLoop fusion", "kCustom fusion __triton_gemm"; "kernel" of an instruction by itself.
 std::string xlaKernelKind(mlir::Operation *op);
+/// What a node of the graph says of an instruction: "dot 32x64x64", "reduce add 2x16x64", "compare LT 64"; of a custom
+/// call what it calls. Empty: the op's name says it all.
+std::string xlaLabel(mlir::Operation *op);
+
+/// "is a dump of XLA, ..": what cannot be done with such a module, and what to open instead.
+inline constexpr llvm::StringLiteral kXlaIsReadOnly =
+    "this is a dump of XLA, which can be viewed and compared, but not stepped, fused, tuned or run; open the StableHLO "
+    "that it came from instead (in JAX: jax.jit(f).lower(..).as_text(debug_info=True))";
 
 } // namespace fuselage

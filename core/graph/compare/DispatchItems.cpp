@@ -1,6 +1,7 @@
 #include "core/graph/compare/DispatchItems.h"
 #include "core/dialects/decoders/DispatchPrograms.h"
 #include "core/dialects/decoders/XlaOps.h"
+#include "core/dialects/flow/Flow.h"
 #include "core/graph/build/GraphBuilder.h"
 #include "core/ir/layers/EqualOps.h"
 #include "core/transforms/dispatch/DispatchPredicates.h"
@@ -48,6 +49,18 @@ void addPlaces(Location location, std::set<std::string> &marks) {
   });
 }
 
+/// Names with the modules around the op, such as those that JAX gives: XLA keeps them in its metadata. Payloads have
+/// those of the ops that were fused into this one.
+void addExporterNames(Operation *op, std::set<std::string> &names) {
+  op->walk([&](Operation *part) {
+    part->getLoc()->walk([&](Location inner) {
+      if (auto name = dyn_cast<NameLoc>(inner); name && name.getName().getValue().contains('/'))
+        names.insert(name.getName().str());
+      return WalkResult::advance();
+    });
+  });
+}
+
 WorkItem::Kind kindOfItem(const XlaWork &work) {
   switch (work.kind) {
   case XlaWork::Kind::Move:
@@ -89,6 +102,47 @@ WorkItem::Kind kindOfItem(Operation *op) {
   return moves ? WorkItem::Kind::Move : WorkItem::Kind::Elementwise;
 }
 
+/// Of an iteration domain; a dynamic one has no size.
+void setExtents(WorkItem &item, ArrayRef<int64_t> extents) {
+  item.size = -1;
+  item.extents.clear();
+  if (extents.empty() || llvm::any_of(extents, ShapedType::isDynamic))
+    return;
+  item.size = 1;
+  for (int64_t extent : extents) {
+    item.size *= extent;
+    if (extent != 1)
+      item.extents.push_back(extent);
+  }
+  llvm::sort(item.extents);
+}
+
+/// As others have it: the scores, their softmax (the largest, exp of what is left, the sum, the quotient), the product
+/// with the values.
+void addAttention(flow::AttentionOp op, WorkItem item, std::vector<WorkItem> &items) {
+  using Kind = WorkItem::Kind;
+  SmallVector<int64_t> ranges = op.getStaticLoopRanges(), scores, first, second;
+  AffineMap written = op.getIndexingMapsArray().back();
+  for (auto [loop, range] : llvm::enumerate(ranges)) {
+    bool isScore = int64_t(loop) < op.getScoreRank();
+    if (isScore)
+      scores.push_back(range);
+    if (isScore || !written.isFunctionOfDim(loop))
+      first.push_back(range);
+    if (isScore || written.isFunctionOfDim(loop))
+      second.push_back(range);
+  }
+  auto add = [&](Kind kind, ArrayRef<int64_t> extents) {
+    item.kind = kind;
+    setExtents(item, extents);
+    items.push_back(item);
+  };
+  add(Kind::Contraction, first);
+  for (Kind kind : {Kind::Reduction, Kind::Elementwise, Kind::Reduction, Kind::Elementwise})
+    add(kind, scores);
+  add(Kind::Contraction, second);
+}
+
 /// Makes items of a module's ops.
 class Itemizer {
 public:
@@ -110,10 +164,12 @@ public:
       // By their last ops: planned ones interleave.
       llvm::stable_sort(inOrder,
                         [](const GraphDispatch *a, const GraphDispatch *b) { return lastOf(*a) < lastOf(*b); });
+      size_t first = program.dispatches.size();
       for (const GraphDispatch *dispatch : inOrder) {
         program.planned |= isPlanned(function, *dispatch);
         program.dispatches.push_back(itemize(function, *dispatch, program.dispatches.size()));
       }
+      addReaders(function, program, first);
     }
     return program;
   }
@@ -128,13 +184,31 @@ private:
     });
   }
 
+  /// Of the function's dispatches, which are those from number `first` on.
+  static void addReaders(const FunctionGraph &function, ItemizedProgram &program, size_t first) {
+    std::map<OpId, unsigned> dispatchOf;
+    for (unsigned index = first; index < program.dispatches.size(); ++index) {
+      const ItemizedDispatch &dispatch = program.dispatches[index];
+      dispatchOf[dispatch.op] = index;
+      for (OpId node : dispatch.summary.nodes)
+        dispatchOf[node] = index;
+    }
+    for (const GraphEdge &edge : function.edges) {
+      auto from = dispatchOf.find(edge.from), to = dispatchOf.find(edge.to);
+      if (from != dispatchOf.end() && to != dispatchOf.end() && from->second != to->second)
+        program.dispatches[from->second].readers.push_back(to->second);
+    }
+  }
+
   ItemizedDispatch itemize(const FunctionGraph &function, const GraphDispatch &dispatch, unsigned index) {
-    ItemizedDispatch itemized{.op = lastOf(dispatch), .summary = dispatch, .items = {}, .forms = {}};
+    ItemizedDispatch itemized{.op = lastOf(dispatch), .summary = dispatch, .items = {}, .names = {}, .readers = {}, .forms = {}};
     std::vector<const GraphNode *> nodes = nodesOf(function, dispatch, itemized.op);
     for (const GraphNode *node : nodes) {
       add(*node, index, itemized.items);
       if (node->id >= 0 && node->kind != NodeKind::Argument)
         itemized.forms.push_back(equal_.of(ops_[node->id]));
+      if (node->id >= 0)
+        addExporterNames(ops_[node->id], itemized.names);
     }
     // Data that only moves tells two dispatches apart where there is nothing else.
     if (llvm::any_of(itemized.items, [](const WorkItem &item) { return item.kind != WorkItem::Kind::Move; }))
@@ -189,17 +263,7 @@ private:
                   .label = node.label.str(),
                   .dispatch = dispatch,
                   .company = 0};
-    SmallVector<int64_t> extents = loopExtents(op);
-    bool isStatic = !extents.empty() && llvm::none_of(extents, ShapedType::isDynamic);
-    if (isStatic) {
-      item.size = 1;
-      for (int64_t extent : extents)
-        item.size *= extent;
-      for (int64_t extent : extents)
-        if (extent != 1)
-          item.extents.push_back(extent);
-      llvm::sort(item.extents);
-    }
+    setExtents(item, loopExtents(op));
     addPlaces(op->getLoc(), item.marks);
     if (isa<linalg::SoftmaxOp>(op)) {
       // As others have it: the largest, exp of what is left, the sum, the quotient.
@@ -210,9 +274,16 @@ private:
       }
       return;
     }
+    if (auto attention = dyn_cast<flow::AttentionOp>(op)) {
+      addAttention(attention, item, items);
+      return;
+    }
+    // Data that moves in between, such as a scalar that is spread, is no other work.
+    auto last = llvm::find_if(llvm::reverse(items),
+                              [](const WorkItem &each) { return each.kind != WorkItem::Kind::Move; });
     bool isElementwise = item.kind == WorkItem::Kind::Elementwise;
-    if (!items.empty() && isElementwise && items.back().kind == item.kind && items.back().size == item.size) {
-      items.back().marks.merge(item.marks);
+    if (last != items.rend() && isElementwise && last->kind == item.kind && last->size == item.size) {
+      last->marks.merge(item.marks);
       return;
     }
     // Contractions of one input that became one op are still that many.
@@ -227,6 +298,10 @@ private:
 };
 
 } // namespace
+
+bool ItemizedDispatch::onlyMoves() const {
+  return llvm::all_of(items, [](const WorkItem &item) { return item.kind == WorkItem::Kind::Move; });
+}
 
 ItemizedProgram itemize(ModuleOp module) { return Itemizer(module).run(); }
 

@@ -10,7 +10,6 @@
 #include "core/support/Paths.h"
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "mlir/IR/Builders.h"
-#include "llvm/ADT/SetVector.h"
 
 using namespace mlir;
 using llvm::StringRef;
@@ -39,14 +38,14 @@ private:
   SmallVector<Type> typesOf(const Shape &shape);
   SmallVector<Type> parameterTypes(const Computation &computation);
   void addFunction(unsigned index);
-  /// The instructions of a computation, with the arguments of the block as its parameters; its results.
-  Leaves fill(Block &block, const Computation &computation, bool isProgram);
-  void addRegion(Operation *op, const Computation &computation, bool isProgram);
+  /// The instructions of a computation, whose parameters are `arguments`; its results.
+  Leaves fill(Block &block, const Computation &computation, ValueRange arguments, bool isProgram);
+  void addRegion(Operation *op, const Computation &computation, ArrayRef<Value> captured, bool isProgram);
   Leaves convert(const Instruction &instruction, const Computation &computation, ArrayRef<Leaves> known,
                  bool isProgram);
   Leaves element(const Instruction &instruction, const Computation &computation, ArrayRef<Leaves> known);
-  Operation *makeOp(const Instruction &instruction, ValueRange operands, bool isProgram);
-  Operation *makeKernel(const Instruction &instruction, ArrayRef<Value> operands, bool isProgram);
+  Operation *makeOp(const Instruction &instruction, ArrayRef<Leaves> operands, bool isProgram);
+  Operation *makeKernel(const Instruction &instruction, ArrayRef<Leaves> operands, bool isProgram);
   void addAttributes(const Instruction &instruction, ArrayRef<Call> calls, OperationState &state);
   void addSource(const Instruction &instruction, OperationState &state);
   void refuse(const Instruction &instruction, std::string problem);
@@ -92,24 +91,23 @@ SmallVector<Type> Importer::parameterTypes(const Computation &computation) {
   return types;
 }
 
-/// Arguments have the names of the parameters.
-static void addArguments(Block &block, ArrayRef<Type> types, ArrayRef<Location> locations) {
-  for (auto [type, location] : llvm::zip_equal(types, locations))
-    block.addArgument(type, location);
-}
-
-void Importer::addRegion(Operation *op, const Computation &computation, bool isProgram) {
+/// A region reads the values of `captured` where it has as many as the computation has parameters, as fusions do;
+/// else it has arguments with the names of the parameters.
+void Importer::addRegion(Operation *op, const Computation &computation, ArrayRef<Value> captured, bool isProgram) {
   OpBuilder::InsertionGuard guard(builder_);
   // The op has as many regions as it calls computations in regions; this is the next one that is empty.
   Region &region = *llvm::find_if(op->getRegions(), [](Region &each) { return each.empty(); });
   Block &block = region.emplaceBlock();
-  SmallVector<Location> locations;
-  for (unsigned parameter : computation.parameters) {
-    const Instruction &instruction = computation.instructions[parameter];
-    locations.append(instruction.shape.leaves.size(), locationOf(instruction));
+  SmallVector<Value> arguments(captured);
+  if (TypeRange(ValueRange(captured)) != TypeRange(parameterTypes(computation))) {
+    for (unsigned parameter : computation.parameters) {
+      const Instruction &instruction = computation.instructions[parameter];
+      for (Type type : typesOf(instruction.shape))
+        block.addArgument(type, locationOf(instruction));
+    }
+    arguments.assign(block.args_begin(), block.args_end());
   }
-  addArguments(block, parameterTypes(computation), locations);
-  Leaves results = fill(block, computation, isProgram);
+  Leaves results = fill(block, computation, arguments, isProgram);
   OperationState end(place(computation.instructions[computation.root].at), "hlo.return");
   end.addOperands(results);
   builder_.create(end);
@@ -169,42 +167,59 @@ void Importer::addAttributes(const Instruction &instruction, ArrayRef<Call> call
   addSource(instruction, state);
 }
 
-Operation *Importer::makeOp(const Instruction &instruction, ValueRange operands, bool isProgram) {
+static Leaves flatten(ArrayRef<Leaves> operands) {
+  Leaves all;
+  for (const Leaves &operand : operands)
+    llvm::append_range(all, operand);
+  return all;
+}
+
+/// What the region of call number `call` reads, if it is not handed on from round to round: all operands, or of a
+/// conditional the one of its branch.
+static Leaves capturedBy(const Instruction &instruction, size_t call, ArrayRef<Leaves> operands) {
+  if (instruction.opcode == "while")
+    return {};
+  if (instruction.opcode != "conditional")
+    return flatten(operands);
+  return call + 1 < operands.size() ? operands[call + 1] : Leaves();
+}
+
+Operation *Importer::makeOp(const Instruction &instruction, ArrayRef<Leaves> operands, bool isProgram) {
   std::string name = "hlo." + instruction.opcode.str();
   std::replace(name.begin(), name.end(), '-', '_');
   OperationState state(locationOf(instruction), name);
   SmallVector<Type> types = typesOf(instruction.shape);
   state.addTypes(types);
-  state.addOperands(operands);
   SmallVector<Call, 2> calls = callsOf(module_, instruction);
   addAttributes(instruction, calls, state);
   if (instruction.opcode == "constant" && !types.empty())
     state.addAttribute("value", literalOf(&context_, instruction.literal, types.front()));
-  llvm::erase_if(calls, [&](const Call &call) { return placements_[call.computation].kind != Placement::Region; });
-  for (unsigned i = 0; i < calls.size(); ++i)
+  auto isRegion = [&](const Call &call) { return placements_[call.computation].kind == Placement::Region; };
+  auto captures = [&](const Call &call) { return isRegion(call) && call.kind != CallKind::Payload; };
+  bool isCaptured = !calls.empty() && llvm::all_of(calls, captures) && instruction.opcode != "while";
+  // A conditional still reads which branch it takes.
+  size_t read = !isCaptured ? operands.size() : instruction.opcode == "conditional" && !operands.empty() ? 1 : 0;
+  state.addOperands(flatten(operands.take_front(read)));
+  for (unsigned i = 0, count = llvm::count_if(calls, isRegion); i < count; ++i)
     state.addRegion();
   Operation *op = builder_.create(state);
-  for (const Call &call : calls)
-    addRegion(op, module_.computations[call.computation], isProgram && call.kind == CallKind::Control);
+  for (auto [index, call] : llvm::enumerate(calls))
+    if (isRegion(call))
+      addRegion(op, module_.computations[call.computation],
+                isCaptured ? capturedBy(instruction, index, operands) : Leaves(),
+                isProgram && call.kind == CallKind::Control);
   return op;
 }
 
 /// An op around the one of an instruction that is a kernel by itself.
-Operation *Importer::makeKernel(const Instruction &instruction, ArrayRef<Value> operands, bool isProgram) {
-  llvm::SetVector<Value> inputs(operands.begin(), operands.end());
+Operation *Importer::makeKernel(const Instruction &instruction, ArrayRef<Leaves> operands, bool isProgram) {
   OperationState state(locationOf(instruction), kXlaKernel);
   state.addTypes(typesOf(instruction.shape));
-  state.addOperands(inputs.getArrayRef());
   state.addRegion();
   Operation *kernel = builder_.create(state);
   OpBuilder::InsertionGuard guard(builder_);
-  Block &block = kernel->getRegion(0).emplaceBlock();
-  builder_.setInsertionPointToStart(&block);
-  IRMapping inside;
-  for (Value input : inputs)
-    inside.map(input, block.addArgument(input.getType(), kernel->getLoc()));
-  Operation *op = makeOp(
-      instruction, llvm::map_to_vector(operands, [&](Value operand) { return inside.lookup(operand); }), isProgram);
+  builder_.setInsertionPointToStart(&kernel->getRegion(0).emplaceBlock());
+  Operation *op = makeOp(instruction, operands, isProgram);
   OperationState end(place(instruction.at), "hlo.return");
   end.addOperands(op->getResults());
   builder_.create(end);
@@ -215,20 +230,19 @@ Leaves Importer::convert(const Instruction &instruction, const Computation &comp
                          bool isProgram) {
   if (instruction.opcode == "get-tuple-element")
     return element(instruction, computation, known);
-  Leaves operands;
+  SmallVector<Leaves> operands;
   for (unsigned operand : instruction.operands)
-    llvm::append_range(operands, known[operand]);
+    operands.push_back(known[operand]);
   if (instruction.opcode == "tuple")
-    return operands;
+    return flatten(operands);
   bool isAlone = isProgram && hasKernels_ && isKernel(instruction);
   Operation *op = isAlone ? makeKernel(instruction, operands, isProgram) : makeOp(instruction, operands, isProgram);
   return Leaves(op->getResults());
 }
 
-Leaves Importer::fill(Block &block, const Computation &computation, bool isProgram) {
+Leaves Importer::fill(Block &block, const Computation &computation, ValueRange arguments, bool isProgram) {
   builder_.setInsertionPointToEnd(&block);
   std::vector<Leaves> known(computation.instructions.size());
-  ArrayRef<BlockArgument> arguments = block.getArguments();
   for (unsigned parameter : computation.parameters) {
     size_t count = computation.instructions[parameter].shape.leaves.size();
     known[parameter] = Leaves(arguments.take_front(count));
@@ -262,7 +276,7 @@ void Importer::addFunction(unsigned index) {
     for (size_t leaf = 0; leaf < instruction.shape.leaves.size(); ++leaf)
       block.getArgument(argument++).setLoc(locationOf(instruction));
   }
-  Leaves returned = fill(block, computation, placements_[index].isProgram);
+  Leaves returned = fill(block, computation, block.getArguments(), placements_[index].isProgram);
   if (problem_.empty())
     builder_.create<func::ReturnOp>(place(computation.instructions[computation.root].at), returned);
 }
@@ -272,9 +286,8 @@ OwningOpRef<ModuleOp> Importer::run() {
   if (!module_.name.empty())
     module->setSymName(module_.name);
   for (const WrittenAttribute &attribute : module_.attributes)
-    if (attribute.name != "is_scheduled")
-      (*module)->setAttr("hlo." + attribute.name.str(), attributeOf(&context_, attribute.value));
-  (*module)->setAttr(kXlaModule, builder_.getBoolAttr(module_.isScheduled()));
+    (*module)->setAttr("hlo." + attribute.name.str(), attributeOf(&context_, attribute.value));
+  (*module)->setAttr(kXlaModule, builder_.getBoolAttr(hasKernels_));
   for (unsigned index = 0; index < module_.computations.size() && problem_.empty(); ++index) {
     builder_.setInsertionPointToEnd(module->getBody());
     if (placements_[index].kind == Placement::Function)
