@@ -156,15 +156,18 @@ static std::string formatDecidedElsewhere(const FusionReport &report) {
   }
   return text.empty() ? text : "\nbetween its kernels:\n" + text;
 }
+/// Between instructions of a dump.
+static bool isInDump(const FusionEdgeReport &edge) { return llvm::StringRef(edge.fromOp).starts_with("hlo."); }
 
 static std::string formatEdges(const FusionReport &report, FusionTextOptions options) {
   const FusionTotals &counts = report.totals;
+  bool isXla = llvm::any_of(report.edges, isInDump);
   std::string text =
-      llvm::formatv(
-          "policy {0}: {1} dispatch{7}; {2} edge{8}: {3} fused into an op, {4} in the same dispatch, {5} cloned, "
-          "{6} separate",
-          report.policy, counts.dispatches, counts.edges, counts.fusedIntoOp, counts.sameDispatch, counts.cloned,
-          counts.separate, counts.dispatches == 1 ? "" : "es", counts.edges == 1 ? "" : "s")
+      llvm::formatv("{0}: {1} dispatch{7}; {2} edge{8}: {3} fused into an op, {4} in the same dispatch, {5} cloned, "
+                    "{6} separate",
+                    isXla ? "as XLA left it" : "policy " + report.policy, counts.dispatches, counts.edges,
+                    counts.fusedIntoOp, counts.sameDispatch, counts.cloned, counts.separate,
+                    counts.dispatches == 1 ? "" : "es", counts.edges == 1 ? "" : "s")
           .str();
   int64_t decided = llvm::count_if(report.edges, [](const FusionEdgeReport &edge) {
     return edge.verdict == Verdict::Separate && !edge.missed && edge.bytes != 0;
@@ -174,7 +177,9 @@ static std::string formatEdges(const FusionReport &report, FusionTextOptions opt
     text += llvm::formatv(" ({0} missed", counts.missed);
   if (decided > 0)
     text += llvm::formatv("; {0} decided {1}", decided,
-                          formatDecidedElsewhere(report).empty() ? "in step Form dispatches" : "by TorchInductor");
+                          isXla                                    ? "by XLA"
+                          : formatDecidedElsewhere(report).empty() ? "in step Form dispatches"
+                                                                   : "by TorchInductor");
   if (free > 0)
     text += llvm::formatv("; {0} move{1} no bytes", free, free == 1 ? "s" : "");
   if (free + decided > 0)
@@ -184,7 +189,7 @@ static std::string formatEdges(const FusionReport &report, FusionTextOptions opt
   text += "\n";
   const char *most = counts.bytesAtMost ? "at most " : "";
   // Without a verdict on anything, as on buffers, nothing is known of what fusing would save.
-  if (report.edges.empty())
+  if (report.edges.empty() || isXla)
     return text + llvm::formatv("the dispatches move {0}{1}\n", most, formatBytes(counts.bytes)).str();
   if (counts.missedBytes < 0 && counts.bytes >= 0)
     text += llvm::formatv(

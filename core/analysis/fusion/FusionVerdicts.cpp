@@ -3,6 +3,7 @@
 #include "core/analysis/fusion/FusionBodies.h"
 #include "core/dialects/decoders/DispatchPrograms.h"
 #include "core/dialects/decoders/InductorOps.h"
+#include "core/dialects/decoders/XlaOps.h"
 #include "core/ir/module/SharedContext.h"
 #include "core/ir/ops/CollectOps.h"
 #include "core/transforms/dispatch/DispatchPlanner.h"
@@ -230,6 +231,8 @@ static Refusal inOtherDispatch(const FusionEdge &edge) {
 /// The ops were given their places when the dispatches were formed. Where they are still what they were
 /// then, the clauses say why; tiles, slices and loops that later steps made of them do not.
 Refusals FormedBody::refusalsOf(const FusionEdge &edge, int from, int to) const {
+  if (isXlaOp(edge.producer()) || isXlaOp(edge.consumer))
+    return {{.reason = FusionReason::InOtherDispatch, .evidence = {.culprit = edge.consumer}}};
   if (isComputeOp(edge.producer()) && isComputeOp(edge.consumer)) {
     Refusals refusals = pairRefusals(edge, policy_);
     if (from >= 0 && to >= 0)

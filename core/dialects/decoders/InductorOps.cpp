@@ -38,7 +38,7 @@ bool isInductorOp(Operation *op) {
 }
 
 namespace {
-using Kind = InductorWork::Kind;
+using Kind = XlaWork::Kind;
 using Extents = SmallVector<int64_t>;
 } // namespace
 
@@ -53,8 +53,8 @@ static Extents operandShape(Operation *op, unsigned number) {
 }
 
 /// M, N and batches of the result, and K: the last extent of the left operand.
-static InductorWork product(Operation *op, unsigned left) {
-  InductorWork work{.kind = Kind::Contraction, .extents = shapeOf(op->getResult(0).getType())};
+static XlaWork product(Operation *op, unsigned left) {
+  XlaWork work{.kind = Kind::Contraction, .extents = shapeOf(op->getResult(0).getType())};
   Extents shape = operandShape(op, left);
   if (!shape.empty())
     work.extents.push_back(shape.back());
@@ -62,11 +62,11 @@ static InductorWork product(Operation *op, unsigned left) {
 }
 
 /// The result's extents and the filter's without the channels that it makes; of a transposed one, the input's.
-static InductorWork convolution(Operation *op) {
+static XlaWork convolution(Operation *op) {
   auto call = op->getAttrOfType<StringAttr>("arguments");
   bool isTransposed = call && call.getValue().contains("], True, [");
-  InductorWork work{.kind = Kind::Convolution,
-                    .extents = isTransposed ? operandShape(op, 0) : shapeOf(op->getResult(0).getType())};
+  XlaWork work{.kind = Kind::Convolution,
+               .extents = isTransposed ? operandShape(op, 0) : shapeOf(op->getResult(0).getType())};
   Extents filter = operandShape(op, 1);
   for (int64_t extent : llvm::drop_begin(ArrayRef(filter), filter.empty() ? 0 : 1))
     work.extents.push_back(extent);
@@ -74,8 +74,8 @@ static InductorWork convolution(Operation *op) {
 }
 
 /// `(input, [2, 2], [2, 2], ..`: the result's extents and the window's.
-static InductorWork pooling(Operation *op) {
-  InductorWork work{.kind = Kind::Convolution, .extents = shapeOf(op->getResult(0).getType())};
+static XlaWork pooling(Operation *op) {
+  XlaWork work{.kind = Kind::Convolution, .extents = shapeOf(op->getResult(0).getType())};
   auto call = op->getAttrOfType<StringAttr>("arguments");
   StringRef window = call ? call.getValue().split('[').second.split(']').first : StringRef();
   SmallVector<StringRef> sizes;
@@ -87,7 +87,7 @@ static InductorWork pooling(Operation *op) {
 }
 
 /// Two products, and the softmax of the scores between them.
-static SmallVector<InductorWork> attention(Operation *op) {
+static SmallVector<XlaWork> attention(Operation *op) {
   Extents query = operandShape(op, 0), key = operandShape(op, 1), value = operandShape(op, 2);
   if (query.size() < 2 || key.size() < 2 || value.empty())
     return {{.kind = Kind::Other, .extents = {}}};
@@ -121,7 +121,7 @@ static Kind kindOf(StringRef name) {
 }
 
 /// What has a name of its own above: several pieces of work, or one with another domain than its result.
-static SmallVector<InductorWork> composed(Operation *op, StringRef name) {
+static SmallVector<XlaWork> composed(Operation *op, StringRef name) {
   Extents result = shapeOf(op->getResult(0).getType()), first = operandShape(op, 0);
   if (name == "mm" || name == "bmm" || name == "linear" || name == "matmul" || name == "dot" || name == "mv")
     return {product(op, 0)};
@@ -149,11 +149,11 @@ static SmallVector<InductorWork> composed(Operation *op, StringRef name) {
   return {};
 }
 
-SmallVector<InductorWork> inductorWork(Operation *op) {
+SmallVector<XlaWork> inductorWork(Operation *op) {
   StringRef name = nodeName(op);
   if (name.empty() || op->isRegistered() || op->getNumResults() == 0 || !isInductorOp(op))
     return {};
-  if (SmallVector<InductorWork> pieces = composed(op, name); !pieces.empty())
+  if (SmallVector<XlaWork> pieces = composed(op, name); !pieces.empty())
     return pieces;
   Kind kind = kindOf(name);
   Extents extents = shapeOf(op->getResult(0).getType());

@@ -3,6 +3,7 @@
 #include "core/codegen/Targets.h"
 #include "core/codegen/WideIndices.h"
 #include "core/dialects/decoders/InductorOps.h"
+#include "core/dialects/decoders/XlaOps.h"
 #include "core/ir/module/Splits.h"
 #include "core/protocol/json/DiagnosticMessage.h"
 #include "core/schedules/script/ScriptSafety.h"
@@ -252,6 +253,8 @@ void runStep(Session &session, Recorder &recorder, const PlannedStep &step, unsi
 llvm::Expected<Recording> record(Session &session, mlir::ModuleOp input, const RecordOptions &options) {
   if (llvm::Error error = refuseInductor(input, "step"))
     return std::move(error);
+  if (isXlaModule(input))
+    return fail(kXlaIsReadOnly.str());
   if (!options.schedule.empty()) {
     if (!options.pipeline.empty())
       return fail("a pipeline and a schedule exclude each other; give one of them");
