@@ -1,5 +1,7 @@
 #include "core/inductor/DebugFiles.h"
 #include "core/inductor/FusionLog.h"
+#include "core/inductor/FxGraph.h"
+#include "core/inductor/TraceArtifacts.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/Support/FileSystem.h"
 #include "llvm/Support/Path.h"
@@ -68,6 +70,41 @@ static std::vector<std::string> listFolder(StringRef folder, bool wantsFolders) 
     int order = path::filename(a).compare_numeric(path::filename(b));
     return order != 0 ? order < 0 : a < b;
   });
+  return found;
+}
+
+/// The first lines of a regular file; null: it cannot be read.
+static std::unique_ptr<llvm::MemoryBuffer> loadStart(StringRef file) {
+  constexpr uint64_t looked = 64 << 10;
+  fs::file_status status;
+  if (fs::status(file, status) || status.type() != fs::file_type::regular_file)
+    return nullptr;
+  auto start = llvm::MemoryBuffer::getFileSlice(file, std::min(looked, status.getSize()), /*Offset=*/0,
+                                                /*IsVolatile=*/true);
+  return start ? std::move(*start) : nullptr;
+}
+
+bool startsLikeTrace(StringRef file) {
+  auto start = loadStart(file);
+  return start && isTorchTrace(start->getBuffer());
+}
+
+bool startsLikeGraph(StringRef file) {
+  auto start = loadStart(file);
+  return start && isFxGraph(start->getBuffer());
+}
+
+std::string traceFileIn(StringRef folder) {
+  llvm::SmallString<256> inner(folder);
+  path::append(inner, "tlparse");
+  std::string found;
+  for (StringRef place : {folder, StringRef(inner)})
+    for (const std::string &file : listFolder(place, /*wantsFolders=*/false)) {
+      StringRef name = path::filename(file);
+      bool isNamed = name == "raw.log" || (name.starts_with("dedicated_log_torch_trace") && name.ends_with(".log"));
+      if (isNamed && startsLikeTrace(file))
+        found = file;
+    }
   return found;
 }
 

@@ -25,6 +25,13 @@ std::unique_ptr<llvm::MemoryBuffer> loadNamedFile(llvm::StringRef path);
 /// The file in a folder that holds the graph that kernels were made of; empty: none.
 std::string graphFileIn(llvm::StringRef folder);
 
+/// The log of TORCH_TRACE in a folder: its own, that in its folder tlparse, or the copy that tlparse keeps beside its
+/// pages (raw.log); of several the last by name. Empty: none.
+std::string traceFileIn(llvm::StringRef folder);
+/// Whether a file begins like such a log, or like an FX graph; reads little.
+bool startsLikeTrace(llvm::StringRef file);
+bool startsLikeGraph(llvm::StringRef file);
+
 /// The folders of graphs in and below a folder, in the order of their names; of several runs those of the last, and
 /// `otherRuns` says how many were left out. Looks at a bounded number of files and levels.
 std::vector<std::string> findGraphFolders(llvm::StringRef path, unsigned &otherRuns);

@@ -1,6 +1,7 @@
 #include "core/inductor/DebugFolder.h"
 #include "core/inductor/DebugFiles.h"
 #include "core/inductor/ModuleText.h"
+#include "core/inductor/TraceArtifacts.h"
 #include "core/support/Paths.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringSet.h"
@@ -47,8 +48,10 @@ public:
   llvm::Expected<DebugModule> read();
 
 private:
+  llvm::Error readFolder();
+  llvm::Error readTrace(StringRef file);
   llvm::Error readGraph(StringRef folder, StringRef file);
-  void readKernels(StringRef folder, CompiledGraph &graph);
+  void takeKernels(StringRef mappings, CompiledGraph &graph);
   void readVersion(StringRef folder);
   void readLogs(StringRef folder);
   void readLogsAbove(StringRef folder);
@@ -76,13 +79,23 @@ void FolderReader::readVersion(StringRef folder) {
     version_ = torchVersion(runnable->getBuffer());
 }
 
-void FolderReader::readKernels(StringRef folder, CompiledGraph &graph) {
-  auto mappings = loadFile(folder, kMappings);
-  if (!mappings)
+/// Lines are those of the log that the graph is a part of.
+static void moveLines(FxGraph &graph, unsigned by) {
+  for (FxFunction &function : graph.functions)
+    for (std::vector<FxNode> *nodes : {&function.inputs, &function.nodes})
+      for (FxNode &node : *nodes)
+        node.line += by;
+  for (Diagnostic &note : graph.notes)
+    note.line += by;
+}
+
+/// `mappings` is empty if there are none.
+void FolderReader::takeKernels(StringRef mappings, CompiledGraph &graph) {
+  if (mappings.empty())
     return warn("which kernels compute these ops is not known: there is no " + kMappings.str() +
-                    " beside the graph; torch writes it since 2.9 with TORCH_COMPILE_DEBUG=1",
+                    " with the graph; torch writes it since 2.9 with TORCH_COMPILE_DEBUG=1",
                 graph.file);
-  auto kernels = readProvenance(mappings->getBuffer());
+  auto kernels = readProvenance(mappings);
   if (!kernels)
     return warn("the kernels in " + kMappings.str() + " cannot be read: " + takeFailure(kernels.takeError()).message,
                 graph.file);
@@ -103,7 +116,8 @@ llvm::Error FolderReader::readGraph(StringRef folder, StringRef file) {
   if (compiled.name.empty() || compiled.name == ".")
     compiled.name = "graph";
   readVersion(folder);
-  readKernels(folder, compiled);
+  auto mappings = loadFile(folder, kMappings);
+  takeKernels(mappings ? mappings->getBuffer() : StringRef(), compiled);
   module_.files.push_back(compiled.file);
   graphs_.push_back(std::move(compiled));
   return llvm::Error::success();
@@ -153,8 +167,8 @@ llvm::Expected<DebugModule> FolderReader::write() {
   if (!version_.empty())
     writer += " of torch " + version_;
   if (version_.empty())
-    warn("the version of torch is not known: there is no " + kRunnable.str() + " that names it; read as that of " +
-             knownVersions(),
+    warn("the version of torch is not known: nothing that names it is there, such as " + kRunnable.str() +
+             "; read as that of " + knownVersions(),
          opened_);
   else if (!isKnownVersion(version_))
     warn("torch " + version_ + " wrote these files; the versions that are known are " + knownVersions() +
@@ -169,17 +183,52 @@ llvm::Expected<DebugModule> FolderReader::write() {
   return std::move(module_);
 }
 
+/// All graphs of a log of TORCH_TRACE.
+llvm::Error FolderReader::readTrace(StringRef file) {
+  auto buffer = loadNamedFile(file);
+  if (!buffer)
+    return fail("cannot read '" + shortPath(file) + "': it is no regular file of at most 64 MiB");
+  TraceArtifacts trace = readTorchTrace(buffer->getBuffer());
+  version_ = trace.version;
+  module_.files.push_back(file.str());
+  for (const TracedGraph &traced : trace.graphs) {
+    auto graph = readFxGraph(traced.text);
+    if (!graph)
+      return fail("cannot read the graph of " + traced.name + " in '" + shortPath(file) +
+                  "': " + takeFailure(graph.takeError()).message);
+    moveLines(*graph, traced.firstLine - 1);
+    graphs_.push_back(
+        {.name = traced.name, .file = file.str(), .graph = std::move(*graph), .kernels = {}, .log = nullptr});
+    takeKernels(traced.mappings, graphs_.back());
+  }
+  if (graphs_.empty())
+    return fail("there is no graph of Inductor in the trace '" + shortPath(file) + "': no inductor_post_grad_graph");
+  return llvm::Error::success();
+}
+
+llvm::Error FolderReader::readFolder() {
+  unsigned otherRuns = 0;
+  for (const std::string &folder : findGraphFolders(opened_, otherRuns))
+    if (llvm::Error error = readGraph(folder, graphFileIn(folder)))
+      return error;
+  if (std::string trace = graphs_.empty() ? traceFileIn(opened_) : ""; !trace.empty())
+    if (llvm::Error error = readTrace(trace))
+      return error;
+  if (graphs_.empty())
+    return fail("there is no graph of Inductor in '" + shortPath(opened_) + "': no " + kGraphAfterPasses.str());
+  if (otherRuns > 0)
+    warn(std::to_string(otherRuns) + " earlier runs in it are left out; open the folder of one to see it", opened_);
+  readLogs(opened_);
+  return llvm::Error::success();
+}
+
 llvm::Expected<DebugModule> FolderReader::read() {
   if (fs::is_directory(opened_)) {
-    unsigned otherRuns = 0;
-    for (const std::string &folder : findGraphFolders(opened_, otherRuns))
-      if (llvm::Error error = readGraph(folder, graphFileIn(folder)))
-        return std::move(error);
-    if (graphs_.empty())
-      return fail("there is no graph of Inductor in '" + shortPath(opened_) + "': no " + kGraphAfterPasses.str());
-    if (otherRuns > 0)
-      warn(std::to_string(otherRuns) + " earlier runs in it are left out; open the folder of one to see it", opened_);
-    readLogs(opened_);
+    if (llvm::Error error = readFolder())
+      return std::move(error);
+  } else if (startsLikeTrace(opened_)) {
+    if (llvm::Error error = readTrace(opened_))
+      return std::move(error);
   } else {
     StringRef folder = path::parent_path(opened_), name = path::filename(opened_);
     std::string graph = isGraphFileName(name) ? graphFileIn(folder.empty() ? "." : folder) : "";
@@ -198,20 +247,13 @@ llvm::Expected<DebugModule> FolderReader::read() {
 bool isDebugPath(StringRef opened) {
   if (fs::is_directory(opened)) {
     unsigned otherRuns = 0;
-    return !findGraphFolders(opened, otherRuns).empty();
+    return !findGraphFolders(opened, otherRuns).empty() || !traceFileIn(opened).empty();
   }
   StringRef folder = path::parent_path(opened);
   if (isGraphFileName(path::filename(opened)) && !graphFileIn(folder.empty() ? "." : folder).empty())
     return true;
-  if (!opened.ends_with(".py") && !opened.ends_with(".txt"))
-    return false;
-  constexpr uint64_t looked = 64 << 10;
-  fs::file_status status;
-  if (fs::status(opened, status) || status.type() != fs::file_type::regular_file)
-    return false;
-  auto start = llvm::MemoryBuffer::getFileSlice(opened, std::min(looked, status.getSize()), /*Offset=*/0,
-                                                /*IsVolatile=*/true);
-  return start && isFxGraph((*start)->getBuffer());
+  bool isPython = opened.ends_with(".py") || opened.ends_with(".txt");
+  return (isPython && startsLikeGraph(opened)) || (opened.ends_with(".log") && startsLikeTrace(opened));
 }
 
 llvm::Expected<DebugModule> readDebugPath(StringRef opened) { return FolderReader(opened).read(); }

@@ -15,8 +15,8 @@ struct DebugModule {
 };
 
 /// Whether a path is a folder with graphs of Inductor in it (torch_compile_debug, a run of it, torchinductor, the
-/// folder of one graph), one of the files of such a graph, or a file that begins like an FX graph. Reads little. False:
-/// also for what cannot be read.
+/// folder of one graph), one of the files of such a graph, a file that begins like an FX graph, a log of TORCH_TRACE,
+/// or a folder with one, such as that of tlparse. Reads little. False: also for what cannot be read.
 bool isDebugPath(llvm::StringRef path);
 
 /// Reads all graphs of a folder; of several runs the last. For a file, the graph that it belongs to. Failure: there is

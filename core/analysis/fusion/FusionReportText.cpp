@@ -156,17 +156,26 @@ static std::string formatDecidedElsewhere(const FusionReport &report) {
   }
   return text.empty() ? text : "\nbetween its kernels:\n" + text;
 }
-/// Between instructions of a dump.
-static bool isInDump(const FusionEdgeReport &edge) { return llvm::StringRef(edge.fromOp).starts_with("hlo."); }
+/// The other compiler that made the dispatches; empty: none did.
+static std::string otherCompiler(const FusionReport &report) {
+  for (const FusionEdgeReport &edge : report.edges) {
+    llvm::StringRef from = edge.fromOp, to = edge.toOp;
+    if (from.starts_with("hlo."))
+      return "XLA";
+    if (to.starts_with("aten.") || to.starts_with("prims."))
+      return "TorchInductor";
+  }
+  return "";
+}
 
 static std::string formatEdges(const FusionReport &report, FusionTextOptions options) {
   const FusionTotals &counts = report.totals;
-  bool isXla = llvm::any_of(report.edges, isInDump);
+  const std::string compiler = otherCompiler(report);
   std::string text =
       llvm::formatv("{0}: {1} dispatch{7}; {2} edge{8}: {3} fused into an op, {4} in the same dispatch, {5} cloned, "
                     "{6} separate",
-                    isXla ? "as XLA left it" : "policy " + report.policy, counts.dispatches, counts.edges,
-                    counts.fusedIntoOp, counts.sameDispatch, counts.cloned, counts.separate,
+                    compiler.empty() ? "policy " + report.policy : "as " + compiler + " left it", counts.dispatches,
+                    counts.edges, counts.fusedIntoOp, counts.sameDispatch, counts.cloned, counts.separate,
                     counts.dispatches == 1 ? "" : "es", counts.edges == 1 ? "" : "s")
           .str();
   int64_t decided = llvm::count_if(report.edges, [](const FusionEdgeReport &edge) {
@@ -176,10 +185,8 @@ static std::string formatEdges(const FusionReport &report, FusionTextOptions opt
   if (free + decided > 0)
     text += llvm::formatv(" ({0} missed", counts.missed);
   if (decided > 0)
-    text += llvm::formatv("; {0} decided {1}", decided,
-                          isXla                                    ? "by XLA"
-                          : formatDecidedElsewhere(report).empty() ? "in step Form dispatches"
-                                                                   : "by TorchInductor");
+    text +=
+        llvm::formatv("; {0} decided {1}", decided, compiler.empty() ? "in step Form dispatches" : "by " + compiler);
   if (free > 0)
     text += llvm::formatv("; {0} move{1} no bytes", free, free == 1 ? "s" : "");
   if (free + decided > 0)
@@ -189,7 +196,7 @@ static std::string formatEdges(const FusionReport &report, FusionTextOptions opt
   text += "\n";
   const char *most = counts.bytesAtMost ? "at most " : "";
   // Without a verdict on anything, as on buffers, nothing is known of what fusing would save.
-  if (report.edges.empty() || isXla)
+  if (report.edges.empty() || !compiler.empty())
     return text + llvm::formatv("the dispatches move {0}{1}\n", most, formatBytes(counts.bytes)).str();
   if (counts.missedBytes < 0 && counts.bytes >= 0)
     text += llvm::formatv(

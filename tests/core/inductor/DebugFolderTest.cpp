@@ -111,6 +111,33 @@ TEST_F(DebugFolderTest, theLogIsFoundAboveTheGraph) {
   EXPECT_NE(module.text.find("cannot_fuse = [\"with extern_kernels.mm: node1 is extern or nop\"]"), std::string::npos);
 }
 
+TEST_F(DebugFolderTest, tracesHoldTheSame) {
+  const std::string mark = "V0101 10:00:00.000000 1 torch/x.py:1] ";
+  auto payload = [](const std::string &text) {
+    std::string lines = "\t";
+    for (size_t i = 0; i + 1 < text.size(); ++i)
+      lines += text[i] == '\n' ? std::string("\n\t") : std::string(1, text[i]);
+    return lines + text.back() + "\n";
+  };
+  const std::string frame = R"(, "frame_id": 3, "frame_compile_id": 1})";
+  std::string log = mark + "{\"artifact\": {\"name\": \"torch_version\"}}\n" + "\t{\"pytorch_version\": \"2.15.0\"}\n" +
+                    mark + "{\"chromium_event\": {}}\n\t[[[[\n" + mark +
+                    "{\"artifact\": {\"name\": \"inductor_post_grad_graph\"}" + frame + "\n" + payload(kGraph) + mark +
+                    "{\"inductor_post_grad_graph\": {}" + frame + "\n" + payload(kGraph) + mark +
+                    "{\"artifact\": {\"name\": \"inductor_provenance_tracking_node_mappings\"}" + frame + "\n" +
+                    payload(std::string(kKernels) + "\n");
+  write("debug/tlparse/dedicated_log_torch_trace_x.log", log);
+  write("pages/raw.log", log);
+  for (const char *opened : {"debug", "debug/tlparse", "debug/tlparse/dedicated_log_torch_trace_x.log", "pages"}) {
+    DebugModule module = read(opened);
+    EXPECT_NE(module.text.find("TorchInductor of torch 2.15.0"), std::string::npos);
+    EXPECT_NE(module.text.find("@\"frame 3/1\""), std::string::npos);
+    EXPECT_NE(module.text.find("@\"frame 3/1.1\""), std::string::npos);
+    EXPECT_EQ(count(module.text, "flow.dispatch.region"), 2u) << module.text;    // of the second graph
+    EXPECT_NE(module.text.find(".log\":8:1"), std::string::npos) << module.text; // where the log has `mm`
+  }
+}
+
 TEST_F(DebugFolderTest, linksLeadNowhere) {
   writeGraph("outside/model__1");
   write("inside/note.md", "");

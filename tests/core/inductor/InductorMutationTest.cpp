@@ -1,5 +1,6 @@
 // Foreign files: graphs, mappings and logs that are cut and changed anywhere are read, or are an error.
 #include "core/inductor/ModuleText.h"
+#include "core/inductor/TraceArtifacts.h"
 #include <gtest/gtest.h>
 #include <random>
 
@@ -23,6 +24,11 @@ const std::string kLog = "[__fusion] attempting fusion (1/10): 2\n"
                          "[__fusion] SchedulerNode(name='op1'), P(['origins=OrderedSet([add, var_mean])'])\n"
                          "[__fusion] ExternKernelSchedulerNode(name='op0')\n"
                          "[__fusion] cannot fuse op0 with op1: no shared data\n";
+
+const std::string kTrace = "V0101 1] {\"artifact\": {\"name\": \"inductor_post_grad_graph\"}, \"frame_id\": 0}\n"
+                           "\tclass <lambda>(torch.nn.Module):\n\t    def forward(self, x: \"f32[4]\"):\n"
+                           "V0101 1] {\"artifact\": {\"name\": \"inductor_provenance_tracking_node_mappings\"}}\n\t{}\n"
+                           "V0101 1] {\"artifact\": {\"name\": \"torch_version\"}}\n\t{\"pytorch_version\": \"2\"}\n";
 
 /// Reads all three, and writes the module.
 void exercise(const std::string &graphText, const std::string &kernelsText, const std::string &logText) {
@@ -85,6 +91,8 @@ TEST(InductorMutationTest, changesAreReadOrAnError) {
   std::mt19937 random(36);
   for (int round = 0; round < 10'000; ++round) {
     exercise(changed(kGraph, random), kKernels, kLog);
+    for (const TracedGraph &graph : readTorchTrace(changed(kTrace, random)).graphs)
+      exercise(graph.text, graph.mappings, kLog);
     exercise(changed(kGraph, random), changed(kKernels, random), changed(kLog, random));
   }
 }
