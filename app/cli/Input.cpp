@@ -93,6 +93,8 @@ llvm::Expected<Input> openInput(Session &session, llvm::StringRef path, int &exi
     advise(*input->module.module, path);
   else if (llvm::Error error = refuseXla(*input->module.module, path))
     return error;
+  else if (llvm::Error error = refuseInductor(*input->module.module, "step"))
+    return error;
   return input;
 }
 

@@ -32,6 +32,26 @@ static StringRef elementType(StringRef name) {
       .Default("");
 }
 
+/// Of a dimension; -1: it is dynamic.
+static int64_t staticSize(StringRef text) {
+  int64_t number = 0;
+  return text.getAsInteger(10, number) || number < 0 ? -1 : number;
+}
+
+std::vector<std::string> dynamicSizes(StringRef annotation) {
+  std::vector<std::string> dynamic;
+  if (!StringRef(mlirType(annotation)).starts_with("tensor<"))
+    return dynamic;
+  StringRef rest = annotation.split('[').second.split(']').first;
+  while (!rest.empty()) {
+    StringRef size;
+    std::tie(size, rest) = rest.split(',');
+    if (!size.trim().empty() && staticSize(size.trim()) < 0)
+      dynamic.push_back(size.trim().str());
+  }
+  return dynamic;
+}
+
 std::string mlirType(StringRef annotation) {
   annotation = annotation.trim();
   if (annotation.starts_with("Sym("))
@@ -48,12 +68,11 @@ std::string mlirType(StringRef annotation) {
     StringRef size;
     std::tie(size, sizes) = sizes.split(',');
     size = size.trim();
-    int64_t number = 0;
     if (size.empty())
       continue;
     if (++dimensions > mostDimensions)
       return "none";
-    type += size.getAsInteger(10, number) || number < 0 ? "?" : std::to_string(number);
+    type += staticSize(size) < 0 ? "?" : std::to_string(staticSize(size));
     type += 'x';
   }
   return type + element.str() + ">";

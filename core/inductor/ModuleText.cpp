@@ -59,6 +59,9 @@ private:
   std::string place(const FxNode &node) const;
   std::string spelled(Result result, const Names &inner) const;
   std::string typesOf(const std::vector<Result> &results) const;
+  std::string sizedTypesOf(const std::vector<Result> &results) const;
+  const std::string &annotationOf(Result result) const;
+  void writeSizes();
   void writeSignature(StringRef name);
   void writeUnit(unsigned unit);
   void writeKernel(unsigned unit);
@@ -75,6 +78,8 @@ private:
   std::vector<std::vector<std::string>> types_; // by value: of its results
   std::vector<std::vector<Result>> crossing_;   // by unit: results that others read
   Names outer_;                                 // what is in scope of the function
+  std::map<Result, std::string> annotations_;   // of items of nodes with several results
+  std::map<std::string, std::string> sizes_;    // what torch calls a dynamic size -> its value
   unsigned next_ = 0;                           // number of the next op
 };
 
@@ -96,8 +101,10 @@ void FunctionWriter::countResults() {
     auto [base, item] = resultOf(value);
     if (types_[base].size() <= item)
       types_[base].resize(item + 1, "none");
-    if (base != value)
-      types_[base][item] = mlirType(function_.valueOf(value).annotation);
+    if (base == value)
+      continue;
+    annotations_[{base, item}] = function_.valueOf(value).annotation;
+    types_[base][item] = mlirType(function_.valueOf(value).annotation);
   }
 }
 
@@ -159,6 +166,36 @@ std::string FunctionWriter::spelled(Result result, const Names &inner) const {
 
 std::string FunctionWriter::typesOf(const std::vector<Result> &results) const {
   return llvm::join(llvm::map_range(results, [&](Result result) { return typeOf(result); }), ", ");
+}
+
+const std::string &FunctionWriter::annotationOf(Result result) const {
+  auto item = annotations_.find(result);
+  return item == annotations_.end() ? function_.valueOf(result.first).annotation : item->second;
+}
+
+/// With the sizes of dynamic dimensions, which a kernel names of its results.
+std::string FunctionWriter::sizedTypesOf(const std::vector<Result> &results) const {
+  auto sized = [&](Result result) {
+    std::vector<std::string> values;
+    for (const std::string &size : dynamicSizes(annotationOf(result)))
+      values.push_back(sizes_.at(size));
+    return typeOf(result) + (values.empty() ? "" : "{" + llvm::join(values, ", ") + "}");
+  };
+  return llvm::join(llvm::map_range(results, sized), ", ");
+}
+
+/// Sizes are inputs of the function; others stand at its begin, under the name that torch has for them.
+void FunctionWriter::writeSizes() {
+  for (auto [index, input] : llvm::enumerate(function_.inputs)) {
+    StringRef size = input.annotation;
+    if (size.consume_front("Sym(") && size.consume_back(")"))
+      sizes_.emplace(size.str(), "%in" + std::to_string(index));
+  }
+  for (const std::vector<Result> &results : crossing_)
+    for (Result result : results)
+      for (const std::string &size : dynamicSizes(annotationOf(result)))
+        if (std::string name = "%size" + std::to_string(sizes_.size()); sizes_.emplace(size, name).second)
+          os_ << "    " << name << " = \"fx.size\"() {size = " << quoted(size) << "} : () -> index\n";
 }
 
 void FunctionWriter::writeSignature(StringRef name) {
@@ -228,7 +265,10 @@ void FunctionWriter::writeKernel(unsigned number) {
     os_ << "    " << name << ":" << results.size() << " = ";
   else
     os_ << "    ";
-  os_ << "flow.dispatch.region -> (" << typesOf(results) << ") {\n";
+  os_ << "flow.dispatch.region ";
+  if (std::vector<std::string> said = reasons_.ofUnit(number); !said.empty())
+    os_ << "{cannot_fuse = [" << llvm::join(llvm::map_range(said, quoted), ", ") << "]} ";
+  os_ << "-> (" << sizedTypesOf(results) << ") {\n";
   Names names;
   if (unit.preparedFor >= 0)
     writePreparation(unit);
@@ -242,10 +282,7 @@ void FunctionWriter::writeKernel(unsigned number) {
   os_ << "      flow.return";
   if (!yields.empty())
     os_ << " " << llvm::join(yields, ", ") << " : " << typesOf(results);
-  os_ << "\n    }";
-  if (std::vector<std::string> said = reasons_.ofUnit(number); !said.empty())
-    os_ << " {cannot_fuse = [" << llvm::join(llvm::map_range(said, quoted), ", ") << "]}";
-  os_ << " loc(" << quoted(graph_.kernels[unit.kernel].name) << ")\n";
+  os_ << "\n    } loc(" << quoted(graph_.kernels[unit.kernel].name) << ")\n";
 }
 
 void FunctionWriter::writeUnit(unsigned number) {
@@ -282,6 +319,7 @@ void FunctionWriter::write(StringRef name) {
   countResults();
   findCrossing();
   writeSignature(name);
+  writeSizes();
   for (unsigned unit = 0; unit < plan_.units.size(); ++unit)
     writeUnit(unit);
   writeReturn();

@@ -97,6 +97,10 @@ std::optional<Diagnostic> whyNothingToDo(mlir::ModuleOp module) {
 llvm::Expected<Plan> planDefault(mlir::ModuleOp module, bool isNormalized, const RecordOptions &options,
                                  std::vector<Diagnostic> &notes) {
   Plan plan;
+  if (llvm::Error error = refuseInductor(module, "step")) { // the window records it of all that it opens
+    notes.push_back({.severity = Diagnostic::Severity::Remark, .message = takeFailure(std::move(error)).message});
+    return plan;
+  }
   if (!isNormalized && llvm::any_of(splitModules(module), needsNormalization)) {
     // What fits, shows after it.
     plan.push_back({.step = stepOf(normalizationStep())});
@@ -251,8 +255,11 @@ void runStep(Session &session, Recorder &recorder, const PlannedStep &step, unsi
 } // namespace
 
 llvm::Expected<Recording> record(Session &session, mlir::ModuleOp input, const RecordOptions &options) {
-  if (llvm::Error error = refuseInductor(input, "step"))
+  const bool isDefault = llvm::StringRef(options.pipeline).trim().empty() && options.schedule.empty();
+  if (llvm::Error error = refuseInductor(input, "step"); error && !isDefault)
     return std::move(error);
+  else
+    llvm::consumeError(std::move(error));
   if (isXlaModule(input))
     return fail(kXlaIsReadOnly.str());
   if (!options.schedule.empty()) {

@@ -126,6 +126,19 @@ TEST(KernelPlanTest, crossedKernelsEnd) {
   EXPECT_NE(takeFailure(plan.takeError()).message.find("in circles"), std::string::npos);
 }
 
+TEST(ModuleTextTest, resultsOfKernelsNameTheirDynamicSizes) {
+  auto graph = readFxGraph("class <lambda>(torch.nn.Module):\n"
+                           "    def forward(self, s0: \"Sym(s0)\", x: \"f32[s0, 8]\"):\n"
+                           "        a: \"f32[s0, 8]\" = torch.ops.aten.sin.default(x)\n"
+                           "        b: \"f32[2*s0, 4]\" = torch.ops.aten.cat.default([a, a])\n"
+                           "        return (b,)\n");
+  ASSERT_TRUE(bool(graph));
+  std::string text = moduleOf(graph->functions.front(), {{"cpp_fused_a", {"a"}}, {"cpp_fused_b", {"b"}}});
+  EXPECT_NE(text.find("-> (tensor<?x8xf32>{%in0})"), std::string::npos) << text;
+  EXPECT_NE(text.find("-> (tensor<?x4xf32>{%size1})"), std::string::npos) << text;
+  EXPECT_EQ(count(text, "\"fx.size\"() {size = \"2*s0\"}"), 1u) << text;
+}
+
 TEST(ModuleTextTest, hostileNamesAreQuoted) {
   FxFunction function = functionOf(node("a", "sin", "x") + "        return (a,)\n");
   function.nodes[0].name = "a\"\n) loc(\x01\xff";
