@@ -233,6 +233,9 @@ int buffersCommand(Arguments arguments) {
   if (!input)
     return reportFailure(input.takeError());
   if (!input->log)
+    if (llvm::Error error = refuseXla(*input->module.module, options.positional()))
+      return reportFailure(std::move(error));
+  if (!input->log)
     if (llvm::Error error = checkSizes(*input->module.module, wanted.report.sizedFunction, wanted.report.sizes))
       return reportFailure(std::move(error));
   auto text = answer(session, *input, wanted, options.positional(), exitCode);

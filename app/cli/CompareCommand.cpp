@@ -43,7 +43,7 @@ static llvm::Error pickModule(ComparedInput &side, llvm::StringRef path, std::op
     if (at)
       return fail("'" + path.str() + "' is a module, and has no step " + std::to_string(*at));
     side.module = *side.input.module.module;
-    return llvm::Error::success();
+    return checkComparable(side.module, side.name);
   }
   if (!at)
     at = lastStepWithDispatches(*side.input.log);
@@ -159,8 +159,8 @@ int compareCommand(Arguments arguments) {
       "Puts the dispatches of two programs for the same model side by side: which compute the same, which "
       "are merged, split or cut elsewhere, and how many bytes go through memory in each. Dispatches are "
       "matched by their work: kind, sizes, parameters and order. Names do not matter. For a module without "
-      "dispatches, those of the policy count.\n\nA and B are modules or pass logs, of which the last step "
-      "with dispatches counts. Instead of B, --tool runs another compiler on A.\n\nTwo .json files that 'fuselage "
+      "dispatches, those of the policy count.\n\nA and B are modules, debug folders of torch.compile, or pass "
+      "logs, of which the last step with dispatches counts. Instead of B, --tool runs another compiler on A.\n\nTwo .json files that 'fuselage "
       "run --format json' or fuselage-launch wrote are compared by their times: a row for each dispatch, the "
       "largest change first. Results of one file are matched by the places of root ops, others by the names "
       "of dispatches.");

@@ -1,6 +1,8 @@
 #include "app/cli/Input.h"
 #include "app/cli/Activity.h"
 #include "app/cli/Commands.h"
+#include "core/dialects/decoders/InductorOps.h"
+#include "core/dialects/decoders/XlaOps.h"
 #include "core/ir/reading/ReadReport.h"
 #include "core/ir/source/SourceText.h"
 #include "core/run/RunOptions.h"
@@ -85,9 +87,21 @@ llvm::Expected<Input> openInput(Session &session, llvm::StringRef path, int &exi
     allowRepeating(false); // they would be said twice
   if (input && sayErrors(withoutLongLists(input->module.diagnostics)))
     exitCode = ExitInputError;
-  if (input && !input->log && form == Form::Normalized)
+  if (!input || input->log)
+    return input;
+  if (form == Form::Normalized)
     advise(*input->module.module, path);
+  else if (llvm::Error error = refuseXla(*input->module.module, path))
+    return error;
+  else if (llvm::Error error = refuseInductor(*input->module.module, "step"))
+    return error;
   return input;
+}
+
+llvm::Error refuseXla(mlir::ModuleOp module, llvm::StringRef path) {
+  if (!isXlaModule(module))
+    return llvm::Error::success();
+  return fail("'" + shortPath(path) + "': " + kXlaIsReadOnly.str());
 }
 
 void advise(mlir::ModuleOp module, llvm::StringRef path) {
@@ -104,6 +118,10 @@ llvm::Expected<ReadResult> openModule(Session &session, llvm::StringRef path, in
     return fail("'" + path.str() +
                 "' is a log of passes, not a module; 'fuselage step' shows it, and "
                 "'fuselage step --at N' prints the module of a step");
+  if (llvm::Error error = refuseInductor(*input->module.module, "tile, fuse or run"))
+    return std::move(error);
+  if (llvm::Error error = refuseXla(*input->module.module, path))
+    return error;
   if (written)
     *written = std::move(input->written);
   return std::move(input->module);

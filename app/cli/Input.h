@@ -22,15 +22,19 @@ enum class Form { Normalized, AsWritten };
 
 /// Opens a path ('-': standard input) by its content. What reading a module said goes to stderr, with
 /// carets; an Error among it makes `exitCode` ExitInputError. Of a module that is not in linalg, it says which compiler
-/// lowers it; AsWritten is for who says so by himself (see advise()). Failure: nothing of it could be read.
+/// lowers it; AsWritten is for who says so by himself (see advise()), and transforms it: a dump of XLA is then refused.
+/// Failure: nothing of it could be read.
 llvm::Expected<Input> openInput(Session &session, llvm::StringRef path, int &exitCode, Form form = Form::Normalized);
 /// Says on stderr which compiler lowers a module that is in StableHLO, Torch or ONNX.
 void advise(mlir::ModuleOp module, llvm::StringRef path);
 
 /// The same for commands that take no log; where the module is normalized, `written` becomes what
-/// its author wrote. Failure also: it is a log.
+/// its author wrote. Failure also: it is a log, or a dump of XLA.
 llvm::Expected<ReadResult> openModule(Session &session, llvm::StringRef path, int &exitCode,
                                       mlir::OwningOpRef<mlir::ModuleOp> *written = nullptr);
+
+/// Failure: the module is a dump of XLA, which nothing here transforms or runs.
+llvm::Error refuseXla(mlir::ModuleOp module, llvm::StringRef path);
 
 /// The IR at a step of a recording, or the last that it holds if no step is named. Failure: there is no such
 /// step, or the recording lacks that side of it.

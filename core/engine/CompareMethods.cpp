@@ -151,6 +151,9 @@ llvm::Expected<message::DispatchComparison<>> compareWith(Engine &engine, Docume
   }
   mlir::ModuleOp first = *module;
   std::string name = nameOf(document, snapshot);
+  for (auto [compared, called] : {std::pair(first, name), std::pair(other.module, other.name)})
+    if (llvm::Error error = checkComparable(compared, called))
+      return error;
   tellApart(name, document.path(), other.name, request.path);
   mlir::OwningOpRef<mlir::ModuleOp> fusedA, fusedB;
   if (request.fuseAll) {

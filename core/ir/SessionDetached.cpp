@@ -118,8 +118,12 @@ static std::optional<ReadResult> readDetached(Session &session, const SourceFile
 }
 
 llvm::Expected<ReadResult> Session::read(const SourceFile &file) {
-  if (!file.blobs)
-    return readText(file.text, file.name);
+  if (!file.blobs) {
+    auto read = readText(file.text, file.name);
+    if (read)
+      llvm::append_range(read->diagnostics, file.notes);
+    return read;
+  }
   if (std::optional<ReadResult> read = readDetached(*this, file))
     return std::move(*read);
   // The text as it is written takes more memory, and tells exactly what is wrong with it.

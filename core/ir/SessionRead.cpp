@@ -2,6 +2,7 @@
 #include "core/dialects/tolerant/TolerantDialect.h"
 #include "core/dialects/tolerant/TolerantOp.h"
 #include "core/ir/Session.h"
+#include "core/ir/hlo/HloImport.h"
 #include "core/ir/module/Splits.h"
 #include "core/ir/module/TextParser.h"
 #include "core/ir/module/UpgradePortable.h"
@@ -336,8 +337,27 @@ static llvm::Expected<ReadResult> readPlainText(Session &session, StringRef sour
   return result;
 }
 
+/// A dump of XLA, whose values have their names already.
+static llvm::Expected<ReadResult> readHlo(MLIRContext &context, StringRef source, StringRef bufferName) {
+  if (std::optional<fuselage::Diagnostic> problem = findEncodingProblem(source)) {
+    problem->file = bufferName.str();
+    return fail("cannot open '" + shortPath(bufferName) + "': " + problem->message, {std::move(*problem)});
+  }
+  ReadResult result;
+  std::string warning;
+  auto module = importHlo(context, source, bufferName, warning);
+  if (!module)
+    return module.takeError();
+  result.module = std::move(*module);
+  if (!warning.empty())
+    result.diagnostics.push_back(noteAt(source, bufferName, /*line=*/1, warning));
+  return result;
+}
+
 llvm::Expected<ReadResult> Session::readText(StringRef source, StringRef bufferName) {
   source.consume_front("\xef\xbb\xbf"); // a UTF-8 byte order mark
+  if (isHloText(source))
+    return readHlo(context(), source, bufferName);
   if (std::optional<std::string> side = newSideOfDiff(source)) {
     auto read = readText(*side, bufferName);
     if (read)

@@ -45,18 +45,39 @@ template <class Types = StdTypes> struct ComparedDispatch {
   }
 };
 
+/// Why one side keeps two dispatches apart whose work is in one of the other side: what another compiler fuses and the
+/// program beside it does not, or the reverse.
+template <class Types = StdTypes> struct ComparedReason {
+  static constexpr const char *messageName = "ComparedReason";
+  bool ofB = false;     ///< the dispatches are of B
+  int from = 0, to = 0; ///< indices of dispatches
+  Text<Types> code;     ///< "PRODUCER_REDUCTION", as in fusion/report
+  Text<Types> sentence;
+
+  template <class Visitor> void fields(Visitor &visit) {
+    visit("of_b", ofB);
+    visit("from", from);
+    visit("to", to);
+    visit("code", code);
+    visit("sentence", sentence);
+  }
+};
+
 template <class Types = StdTypes> struct ComparedRow {
   static constexpr const char *messageName = "ComparedRow";
   DispatchRelation relation = DispatchRelation::Same;
   List<Types, int> a; ///< indices of dispatches
   List<Types, int> b;
   int group = -1; ///< index of the ComparedGroup that it is in
+  List<Types, ComparedReason<Types>>
+      reasons; ///< if one side is a dump of XLA, those of the other; of Inductor, those of both
 
   template <class Visitor> void fields(Visitor &visit) {
     visit.choice("relation", relation, dispatchRelationNames);
     visit("a", a);
     visit("b", b);
     visit("group", group, leftOutIf(group < 0));
+    visit("reasons", reasons, leftOutIf(reasons.size() == 0));
   }
 };
 

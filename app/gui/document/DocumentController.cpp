@@ -89,14 +89,15 @@ void DocumentController::chooseFile() {
   const QString path = QFileDialog::getOpenFileName(
       &shell().window(), tr("Open a module, a log or a lesson"), lastPath(),
       tr("Modules, logs and lessons (*.mlir *.mlirbc *.log *.txt lesson.md *.zip);;"
-         "MLIR modules (*.mlir *.mlirbc);;Pass-by-pass logs (*.log *.txt);;Lessons (lesson.md *.zip);;All files (*)"));
+         "MLIR modules (*.mlir *.mlirbc);;Pass-by-pass logs (*.log *.txt);;Graphs of torch.compile (fx_graph_*.py);;"
+         "Lessons (lesson.md *.zip);;All files (*)"));
   if (!path.isEmpty())
     openBeside(path);
 }
 
 void DocumentController::chooseDirectory() {
-  const QString path =
-      QFileDialog::getExistingDirectory(&shell().window(), tr("Open a folder of dumps"), QFileInfo(lastPath()).path());
+  const QString path = QFileDialog::getExistingDirectory(
+      &shell().window(), tr("Open a folder of dumps, or what torch.compile left behind"), QFileInfo(lastPath()).path());
   if (!path.isEmpty())
     openBeside(path);
 }

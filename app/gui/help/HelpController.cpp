@@ -28,6 +28,7 @@ HelpController::HelpController(Shell &shell, PipelineController &pipeline) : Con
   QAction *passes = command(tr("&Passes"));
   QAction *forms = command(tr("&Normal Forms"));
   QAction *compilers = command(tr("External &Compilers"));
+  QAction *inductor = command(tr("I&nductor's Decisions"));
   QAction *commandLine = command(tr("Co&mmand Line"));
   QAction *glossary = command(tr("G&lossary"));
   QAction *about = command(tr("&About Fuselage"));
@@ -46,6 +47,7 @@ HelpController::HelpController(Shell &shell, PipelineController &pipeline) : Con
   on(passes, [this] { show(HelpDialog::Passes); });
   on(forms, [this] { show(HelpDialog::Forms); });
   on(compilers, [this] { show(HelpDialog::Compilers); });
+  on(inductor, [this] { show(HelpDialog::Inductor); });
   on(commandLine, [this] { show(HelpDialog::CommandLine); });
   on(glossary, [this] { show(HelpDialog::Glossary); });
   on(about, [this] { showAbout(); });
@@ -58,7 +60,7 @@ HelpController::HelpController(Shell &shell, PipelineController &pipeline) : Con
       dialog_->setShortcuts(this->shell().menus().shortcuts());
   });
   shell.menus().add(Place::HelpPages, {panel, fusion, tiles, schedules, tuning, shortcuts, steps, passes, forms, models,
-                                       files, compilers, exactness, lessons, commandLine, glossary});
+                                       files, compilers, inductor, exactness, lessons, commandLine, glossary});
   shell.menus().add(Place::HelpAbout, {about});
 }
 

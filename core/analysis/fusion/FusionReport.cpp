@@ -2,6 +2,8 @@
 #include "core/analysis/fusion/FusionBodies.h"
 #include "core/analysis/fusion/FusionRemarks.h"
 #include "core/dialects/decoders/DispatchPrograms.h"
+#include "core/dialects/decoders/InductorOps.h"
+#include "core/dialects/decoders/XlaOps.h"
 #include "core/ir/Session.h"
 #include "core/ir/layers/EqualOps.h"
 #include "core/ir/module/SharedContext.h"
@@ -170,6 +172,16 @@ static message::FusionState stateOf(const EdgeVerdict &edge, bool isMissed, bool
   return edge.isLegal() == false || edge.tried.empty() ? Impossible : Tried;
 }
 
+/// XLA decided about its own instructions.
+static bool isOfXla(const EdgeVerdict &edge) { return isXlaOp(edge.from) || isXlaOp(edge.to); }
+
+/// Of an edge that is decided.
+static std::string whoDecided(const EdgeVerdict &edge) {
+  if (isOfXla(edge))
+    return "decided by XLA, whose dump does not say why";
+  return isInductorOp(edge.to) ? inductorReason(edge.to, edge.operand) : "decided in step Form dispatches";
+}
+
 /// What a report says of an edge in numbers. True: it was decided when the dispatches were formed.
 bool Reporter::judgeEdge(const EdgeVerdict &edge, const BodyVerdicts &body, int64_t total, FusionEdgeReport &entry) {
   entry.from = ids_.lookup(edge.from);
@@ -188,7 +200,9 @@ bool Reporter::judgeEdge(const EdgeVerdict &edge, const BodyVerdicts &body, int6
   entry.share = !isPart ? -1 : total == 0 ? 0 : static_cast<double>(edge.bytes) / total;
   // Nobody knows how much is something, too; what moves no bytes is no loss, and what was decided before cannot be
   // missed.
-  bool isDecided = edge.verdict == Verdict::Separate && (isOutlined(edge.from) || isOutlined(edge.to));
+  bool isDecided =
+      edge.verdict == Verdict::Separate && (isOutlined(edge.from) || isOutlined(edge.to) || isOfXla(edge) ||
+                                            isInductorOp(edge.from) || isInductorOp(edge.to));
   entry.missed = edge.verdict == Verdict::Separate && edge.bytes != 0 && !isDecided;
   entry.state = stateOf(edge, entry.missed, body.isProven);
   entry.group = groupOf(edge, entry.missed, entry.function);
@@ -236,7 +250,7 @@ int64_t Reporter::addEdges(const BodyVerdicts &body, const std::string &function
     judge();
   for (size_t at : decided)
     for (FusionReasonReport &reason : entries[at].reasons)
-      reason.detail = "decided in step Form dispatches";
+      reason.detail = whoDecided(body.edges[at]);
   report_.edges.insert(report_.edges.end(), std::make_move_iterator(entries.begin()),
                        std::make_move_iterator(entries.end()));
   return least;

@@ -1,4 +1,5 @@
 #include "core/analysis/fusion/FusionReport.h"
+#include "core/dialects/decoders/InductorOps.h"
 #include "core/support/Units.h"
 #include "core/text/PlaceList.h"
 #include "llvm/ADT/StringExtras.h"
@@ -145,14 +146,37 @@ static std::vector<EdgeRow> rowsOfGroups(const FusionReport &report) {
   return rows;
 }
 
+/// Edges between kernels of another compiler, with what it said of them; nothing if there are none.
+static std::string formatDecidedElsewhere(const FusionReport &report) {
+  std::string text;
+  for (const FusionEdgeReport &edge : report.edges) {
+    if (edge.reasons.empty() || !llvm::StringRef(edge.reasons.front().detail).starts_with(kDecidedByInductor))
+      continue;
+    text += llvm::formatv("  {0} -> {1}: {2}\n", edge.fromName, edge.toName, edge.reasons.front().detail).str();
+  }
+  return text.empty() ? text : "\nbetween its kernels:\n" + text;
+}
+/// The other compiler that made the dispatches; empty: none did.
+static std::string otherCompiler(const FusionReport &report) {
+  for (const FusionEdgeReport &edge : report.edges) {
+    llvm::StringRef from = edge.fromOp, to = edge.toOp;
+    if (from.starts_with("hlo."))
+      return "XLA";
+    if (to.starts_with("aten.") || to.starts_with("prims."))
+      return "TorchInductor";
+  }
+  return "";
+}
+
 static std::string formatEdges(const FusionReport &report, FusionTextOptions options) {
   const FusionTotals &counts = report.totals;
+  const std::string compiler = otherCompiler(report);
   std::string text =
-      llvm::formatv(
-          "policy {0}: {1} dispatch{7}; {2} edge{8}: {3} fused into an op, {4} in the same dispatch, {5} cloned, "
-          "{6} separate",
-          report.policy, counts.dispatches, counts.edges, counts.fusedIntoOp, counts.sameDispatch, counts.cloned,
-          counts.separate, counts.dispatches == 1 ? "" : "es", counts.edges == 1 ? "" : "s")
+      llvm::formatv("{0}: {1} dispatch{7}; {2} edge{8}: {3} fused into an op, {4} in the same dispatch, {5} cloned, "
+                    "{6} separate",
+                    compiler.empty() ? "policy " + report.policy : "as " + compiler + " left it", counts.dispatches,
+                    counts.edges, counts.fusedIntoOp, counts.sameDispatch, counts.cloned, counts.separate,
+                    counts.dispatches == 1 ? "" : "es", counts.edges == 1 ? "" : "s")
           .str();
   int64_t decided = llvm::count_if(report.edges, [](const FusionEdgeReport &edge) {
     return edge.verdict == Verdict::Separate && !edge.missed && edge.bytes != 0;
@@ -161,7 +185,8 @@ static std::string formatEdges(const FusionReport &report, FusionTextOptions opt
   if (free + decided > 0)
     text += llvm::formatv(" ({0} missed", counts.missed);
   if (decided > 0)
-    text += llvm::formatv("; {0} decided in step Form dispatches", decided);
+    text +=
+        llvm::formatv("; {0} decided {1}", decided, compiler.empty() ? "in step Form dispatches" : "by " + compiler);
   if (free > 0)
     text += llvm::formatv("; {0} move{1} no bytes", free, free == 1 ? "s" : "");
   if (free + decided > 0)
@@ -171,7 +196,7 @@ static std::string formatEdges(const FusionReport &report, FusionTextOptions opt
   text += "\n";
   const char *most = counts.bytesAtMost ? "at most " : "";
   // Without a verdict on anything, as on buffers, nothing is known of what fusing would save.
-  if (report.edges.empty())
+  if (report.edges.empty() || !compiler.empty())
     return text + llvm::formatv("the dispatches move {0}{1}\n", most, formatBytes(counts.bytes)).str();
   if (counts.missedBytes < 0 && counts.bytes >= 0)
     text += llvm::formatv(
@@ -236,7 +261,7 @@ static std::string formatLoops(const FusionReport &report) {
 }
 
 std::string formatFusionReport(const FusionReport &report, FusionTextOptions options) {
-  return formatEdges(report, options) + formatLoops(report);
+  return formatEdges(report, options) + formatDecidedElsewhere(report) + formatLoops(report);
 }
 
 } // namespace fuselage

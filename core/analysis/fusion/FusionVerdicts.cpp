@@ -2,6 +2,8 @@
 #include "core/analysis/costs/Costs.h"
 #include "core/analysis/fusion/FusionBodies.h"
 #include "core/dialects/decoders/DispatchPrograms.h"
+#include "core/dialects/decoders/InductorOps.h"
+#include "core/dialects/decoders/XlaOps.h"
 #include "core/ir/module/SharedContext.h"
 #include "core/ir/ops/CollectOps.h"
 #include "core/transforms/dispatch/DispatchPlanner.h"
@@ -229,6 +231,8 @@ static Refusal inOtherDispatch(const FusionEdge &edge) {
 /// The ops were given their places when the dispatches were formed. Where they are still what they were
 /// then, the clauses say why; tiles, slices and loops that later steps made of them do not.
 Refusals FormedBody::refusalsOf(const FusionEdge &edge, int from, int to) const {
+  if (isXlaOp(edge.producer()) || isXlaOp(edge.consumer))
+    return {{.reason = FusionReason::InOtherDispatch, .evidence = {.culprit = edge.consumer}}};
   if (isComputeOp(edge.producer()) && isComputeOp(edge.consumer)) {
     Refusals refusals = pairRefusals(edge, policy_);
     if (from >= 0 && to >= 0)
@@ -237,7 +241,8 @@ Refusals FormedBody::refusalsOf(const FusionEdge &edge, int from, int to) const 
       refusals.push_back({.reason = FusionReason::FusionDisabled});
     return refusals;
   }
-  if (from >= 0 && to >= 0)
+  bool isDecided = isInductorOp(edge.consumer); // by who made the dispatches
+  if (isDecided || (from >= 0 && to >= 0))
     return {{.reason = FusionReason::InOtherDispatch, .evidence = {.culprit = edge.consumer}}};
   // One of them stands outside of any dispatch: that is the one to ask about.
   FusionEdge outside = edge;
@@ -256,7 +261,7 @@ void FormedBody::addDispatch(Operation *op, Operation *runs, BodyVerdicts &verdi
   dispatches_[op] = verdicts.dispatches.size();
   verdicts.dispatches.push_back(
       {.name = nameOfDispatch(runs),
-       .kind = root ? kindOf(root) : DispatchKind::Other,
+       .kind = classifyDispatch(runs),
        .root = root,
        .ops = collectOps(op, [](Operation *inner) { return !inner->hasTrait<OpTrait::IsTerminator>(); }),
        .bytes = cost.bytes(),

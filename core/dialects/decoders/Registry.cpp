@@ -10,7 +10,7 @@ extern const Decoder bindingDecoder, declarationDecoder, dispatchCallDecoder, di
     executableDecoder, functionDecoder, gapDecoder, globalLoadDecoder, globalStoreDecoder, interfaceLoadDecoder,
     interfaceStoreDecoder, moduleBoundaryDecoder, returnDecoder, streamBoundaryDecoder, submissionDecoder,
     tensorLoadDecoder, tensorStoreDecoder, tritonLoadDecoder, tritonProgramDecoder, tritonStoreDecoder,
-    workgroupInfoDecoder;
+    workgroupInfoDecoder, xlaKernelDecoder;
 
 static const Decoder *const decoders[] = {
     &bindingDecoder,        &declarationDecoder,   &dispatchCallDecoder,   &dispatchRegionDecoder,
@@ -18,7 +18,7 @@ static const Decoder *const decoders[] = {
     &globalLoadDecoder,     &globalStoreDecoder,   &interfaceLoadDecoder,  &interfaceStoreDecoder,
     &moduleBoundaryDecoder, &returnDecoder,        &streamBoundaryDecoder, &submissionDecoder,
     &tensorLoadDecoder,     &tensorStoreDecoder,   &tritonLoadDecoder,     &tritonProgramDecoder,
-    &tritonStoreDecoder,    &workgroupInfoDecoder,
+    &tritonStoreDecoder,    &workgroupInfoDecoder, &xlaKernelDecoder,
 };
 
 llvm::ArrayRef<const Decoder *> allDecoders() { return decoders; }

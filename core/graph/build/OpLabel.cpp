@@ -1,6 +1,7 @@
 #include "core/graph/build/OpLabel.h"
 #include "core/dialects/decoders/DecoderSupport.h"
 #include "core/dialects/decoders/ForeignTypes.h"
+#include "core/dialects/decoders/XlaOps.h"
 #include "core/dialects/flow/Flow.h"
 #include "core/dialects/tolerant/TolerantOp.h"
 #include "core/graph/build/OpKind.h"
@@ -198,6 +199,9 @@ static std::string nameInString(Operation *op, StringRef name) {
 
 /// An op that no decoder knows, of a dialect or version that we only read.
 static std::string foreignLabel(Operation *op) {
+  if (isXlaOp(op))
+    if (std::string label = xlaLabel(op); !label.empty())
+      return label;
   std::string spelled = displayName(op);
   StringRef name = StringRef(spelled).contains('.') ? StringRef(spelled).split('.').second : StringRef(spelled);
   if (std::string meant = nameInString(op, name); !meant.empty())

@@ -1,6 +1,7 @@
 #include "core/graph/compare/Alignment.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/SmallVector.h"
+#include <map>
 
 namespace fuselage {
 namespace {
@@ -155,6 +156,32 @@ void pairLeftovers(Items a, Items b, Pairs &pairs) {
   llvm::append_range(pairs, found);
 }
 
+/// Elementwise work that stands alone on one side, and goes on with what came before it on the other, where it made one
+/// piece of work with that: it pairs with that piece, too.
+void pairContinued(Items a, Pairs &pairs, bool isSwapped) {
+  std::vector<int> partner(a.size(), -1);
+  std::set<unsigned> tied; // dispatches of this side
+  for (auto [i, j] : pairs) {
+    unsigned own = isSwapped ? j : i;
+    partner[own] = int(isSwapped ? i : j);
+    tied.insert(a[own]->dispatch);
+  }
+  std::map<int64_t, int> last; // by size: the partner of the last elementwise work
+  Pairs found;
+  for (unsigned i = 0; i < a.size(); ++i) {
+    if (a[i]->isHeavy())
+      last.clear();
+    if (a[i]->kind != WorkItem::Kind::Elementwise || a[i]->size < 0)
+      continue;
+    auto known = last.find(a[i]->size);
+    if (partner[i] >= 0)
+      last[a[i]->size] = partner[i];
+    else if (known != last.end() && !tied.count(a[i]->dispatch))
+      found.push_back(isSwapped ? std::pair(unsigned(known->second), i) : std::pair(i, unsigned(known->second)));
+  }
+  llvm::append_range(pairs, found);
+}
+
 } // namespace
 
 Pairs alignItems(Items a, Items b) {
@@ -172,6 +199,8 @@ Pairs alignItems(Items a, Items b) {
     beginB = endB + 1;
   }
   pairLeftovers(a, b, pairs);
+  pairContinued(a, pairs, /*isSwapped=*/false);
+  pairContinued(b, pairs, /*isSwapped=*/true);
   llvm::sort(pairs);
   return pairs;
 }

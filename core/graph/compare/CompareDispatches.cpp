@@ -1,6 +1,10 @@
 #include "core/graph/compare/CompareDispatches.h"
+#include "core/dialects/decoders/InductorOps.h"
+#include "core/dialects/decoders/XlaOps.h"
 #include "core/graph/compare/Alignment.h"
+#include "core/graph/compare/ComparedReasons.h"
 #include "core/support/CostArithmetic.h"
+#include "core/support/Error.h"
 #include "llvm/ADT/EquivalenceClasses.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringExtras.h"
@@ -62,13 +66,26 @@ public:
     for (unsigned i = 0; i < shift_ + b.dispatches.size(); ++i)
       sets_.insert(i);
     matched_.assign(shift_ + b.dispatches.size(), 0);
+    isTied_.assign(matched_.size(), false);
   }
 
   void connect(unsigned inA, unsigned inB) {
-    sets_.unionSets(inA, shift_ + inB);
+    tie(inA, inB);
     ++matched_[inA];
     ++matched_[shift_ + inB];
   }
+
+  bool isTied(unsigned inA) const { return isTied_[inA]; }
+  bool isTiedInB(unsigned inB) const { return isTied_[shift_ + inB]; }
+  /// They belong together, though no piece of work is the same.
+  void tie(unsigned inA, unsigned inB) {
+    sets_.unionSets(inA, shift_ + inB);
+    isTied_[inA] = isTied_[shift_ + inB] = true;
+  }
+
+  /// Two of one side, of which the second has a counterpart.
+  void joinInA(unsigned index, unsigned other) { join(index, other); }
+  void joinInB(unsigned index, unsigned other) { join(shift_ + index, shift_ + other); }
 
   std::vector<message::ComparedRow<>> rows() const {
     std::map<unsigned, message::ComparedRow<>> byLeader;
@@ -86,6 +103,11 @@ public:
   }
 
 private:
+  void join(unsigned index, unsigned other) {
+    sets_.unionSets(index, other);
+    isTied_[index] = true;
+  }
+
   DispatchRelation relationOf(const message::ComparedRow<> &row) const {
     if (row.b.empty())
       return DispatchRelation::OnlyA;
@@ -121,7 +143,56 @@ private:
   unsigned shift_;
   llvm::EquivalenceClasses<unsigned> sets_;
   std::vector<size_t> matched_; // items that have a partner
+  std::vector<bool> isTied_;
 };
+
+/// Of the dispatches of `others`, the one that has the most names in common with `dispatch`: of several the first, -1:
+/// none has any.
+int mostAlike(const ItemizedDispatch &dispatch, const std::map<llvm::StringRef, std::vector<unsigned>> &others) {
+  std::map<unsigned, unsigned> common;
+  for (const std::string &name : dispatch.names)
+    if (auto found = others.find(name); found != others.end())
+      for (unsigned other : found->second)
+        ++common[other];
+  auto best = llvm::max_element(common, [](const auto &a, const auto &b) { return a.second < b.second; });
+  return best == common.end() ? -1 : int(best->first);
+}
+
+std::map<llvm::StringRef, std::vector<unsigned>> dispatchesByName(const ItemizedProgram &program) {
+  std::map<llvm::StringRef, std::vector<unsigned>> byName;
+  for (auto [index, dispatch] : llvm::enumerate(program.dispatches))
+    for (const std::string &name : dispatch.names)
+      byName[name].push_back(index);
+  return byName;
+}
+
+/// Dispatches whose work has no counterpart, such as one that only lays data out anew, go with those that were made of
+/// the same ops of the user's program.
+void tieByNames(const ItemizedProgram &a, const ItemizedProgram &b, Relations &relations) {
+  auto namesOfA = dispatchesByName(a), namesOfB = dispatchesByName(b);
+  std::vector<std::pair<unsigned, unsigned>> found;
+  for (auto [index, dispatch] : llvm::enumerate(a.dispatches))
+    if (int other = relations.isTied(index) ? -1 : mostAlike(dispatch, namesOfB); other >= 0)
+      found.push_back({unsigned(index), unsigned(other)});
+  for (auto [index, dispatch] : llvm::enumerate(b.dispatches))
+    if (int other = relations.isTiedInB(index) ? -1 : mostAlike(dispatch, namesOfA); other >= 0)
+      found.push_back({unsigned(other), unsigned(index)});
+  for (auto [inA, inB] : found)
+    relations.tie(inA, inB);
+}
+
+/// A dispatch that lays data out anew for others, and has no counterpart, goes with the first that reads it. Backwards:
+/// one copy may be for another.
+template <typename IsTied, typename Join> void tieMoves(const ItemizedProgram &program, IsTied isTied, Join join) {
+  for (unsigned index = program.dispatches.size(); index-- > 0;) {
+    const ItemizedDispatch &dispatch = program.dispatches[index];
+    if (isTied(index) || !dispatch.onlyMoves())
+      continue;
+    auto reader = llvm::find_if(dispatch.readers, isTied);
+    if (reader != dispatch.readers.end())
+      join(index, *reader);
+  }
+}
 
 /// Numbers for the dispatches of a side that are equal.
 std::vector<int64_t> numberDispatches(const ItemizedProgram &program, const message::ComparedSide<> &side) {
@@ -161,16 +232,35 @@ void listGroups(DispatchComparison &comparison, llvm::ArrayRef<int64_t> formsOfA
 
 } // namespace
 
+llvm::Error checkComparable(mlir::ModuleOp module, llvm::StringRef name) {
+  auto hasKernels = module->getAttrOfType<mlir::BoolAttr>(kXlaModule);
+  if (!hasKernels || hasKernels.getValue())
+    return llvm::Error::success();
+  return fail(name.str() + " was dumped before XLA formed its kernels; compare the file that ends in "
+                           "after_optimizations.txt");
+}
+
 DispatchComparison compareDispatches(mlir::ModuleOp a, mlir::ModuleOp b) {
   ItemizedProgram left = itemize(a), right = itemize(b);
   std::vector<const WorkItem *> leftItems = itemsOf(left), rightItems = itemsOf(right);
   Relations relations(left, right);
   for (auto [i, j] : alignItems(leftItems, rightItems))
     relations.connect(leftItems[i]->dispatch, rightItems[j]->dispatch);
+  tieByNames(left, right, relations);
+  tieMoves(
+      left, [&](unsigned index) { return relations.isTied(index); },
+      [&](unsigned index, unsigned other) { relations.joinInA(index, other); });
+  tieMoves(
+      right, [&](unsigned index) { return relations.isTiedInB(index); },
+      [&](unsigned index, unsigned other) { relations.joinInB(index, other); });
   DispatchComparison comparison;
   comparison.a = sideOf(left);
   comparison.b = sideOf(right);
   comparison.rows = relations.rows();
+  if ((isXlaModule(a) && !isXlaModule(b)) || isInductorModule(a) || isInductorModule(b))
+    addReasons(comparison, b, right, /*ofB=*/true);
+  if ((isXlaModule(b) && !isXlaModule(a)) || isInductorModule(a) || isInductorModule(b))
+    addReasons(comparison, a, left, /*ofB=*/false);
   listGroups(comparison, numberDispatches(left, comparison.a), numberDispatches(right, comparison.b));
   for (const char *name : message::dispatchRelationNames)
     comparison.counts[name] = 0;

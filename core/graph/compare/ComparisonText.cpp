@@ -4,6 +4,7 @@
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/Support/FormatVariadic.h"
 #include "llvm/Support/raw_ostream.h"
+#include <set>
 
 namespace fuselage {
 namespace {
@@ -119,6 +120,27 @@ std::string countsText(const DispatchComparison &comparison) {
   return parts.empty() ? "no dispatches" : llvm::join(parts, ", ");
 }
 
+/// What one side has in one dispatch and the other does not, with the other's reasons; of equal rows once.
+std::string reasonsText(const DispatchComparison &comparison, bool all) {
+  std::string text;
+  std::set<int> said;
+  for (const message::ComparedRow<> &row : comparison.rows) {
+    if (row.reasons.empty() || (!all && row.group >= 0 && !said.insert(row.group).second))
+      continue;
+    for (bool ofB : {true, false}) {
+      const Side &whole = ofB ? comparison.a : comparison.b, &parted = ofB ? comparison.b : comparison.a;
+      std::string lines;
+      for (const message::ComparedReason<> &reason : row.reasons)
+        if (reason.ofB == ofB)
+          lines += std::string(ofB ? "  B: " : "  A: ") + parted.dispatches[reason.from].name + " -> " +
+                   parted.dispatches[reason.to].name + ": " + reason.code + ": " + reason.sentence + '\n';
+      if (!lines.empty())
+        text += std::string(ofB ? "  A: " : "  B: ") + namesOf(whole, ofB ? row.a : row.b) + '\n' + lines;
+    }
+  }
+  return text.empty() ? text : "\nfused on one side only, and why the other keeps it apart:\n" + text;
+}
+
 } // namespace
 
 std::string formatComparison(const DispatchComparison &comparison, bool all) {
@@ -173,7 +195,7 @@ std::string formatComparison(const DispatchComparison &comparison, bool all) {
   add("times", head);
   for (const Line &line : lines)
     add(std::to_string(line.count), line);
-  return text;
+  return text + reasonsText(comparison, all);
 }
 
 } // namespace fuselage

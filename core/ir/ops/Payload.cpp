@@ -1,4 +1,5 @@
 #include "core/ir/ops/Payload.h"
+#include "core/dialects/decoders/XlaOps.h"
 #include "core/dialects/tolerant/TolerantOp.h"
 #include "mlir/Dialect/Linalg/IR/Linalg.h"
 #include "mlir/Interfaces/CastInterfaces.h"
@@ -51,6 +52,8 @@ bool hasPayloadRegion(Operation *op) {
     return name == "reduce" || name == "scan";
   if (dialect == "stablehlo" || dialect == "mhlo")
     return name != "while" && name != "if" && name != "case" && name != "composite";
+  if (dialect == "hlo")
+    return xlaWork(op).has_value();
   return (dialect == "flow" && name == "attention") || (dialect == "tensor" && (name == "generate" || name == "pad")) ||
          (dialect == "memref" && name == "generic_atomic_rmw");
 }

@@ -19,10 +19,6 @@ constexpr StringRef kRunIt =
 
 static llvm::ArrayRef<Format> formats() {
   static const Format known[] = {
-      {{"HloModule "},
-       "HLO text of XLA, not MLIR",
-       "make StableHLO of it with XLA's 'hlo-translate -hlo-to-mlir FILE', or let JAX print StableHLO: "
-       "jax.jit(f).lower(..).as_text()"},
       {{"; ModuleID", "source_filename = ", "target datalayout = ", "target triple = "},
        "LLVM IR, not MLIR",
        "'mlir-translate --import-llvm FILE' makes MLIR's llvm dialect of it; there is nothing to tile or fuse on that "

@@ -5,7 +5,7 @@
 
 namespace fuselage {
 
-/// What a text is, and what makes MLIR of it, if its first lines are those of another format: HLO text, LLVM IR, PTX,
+/// What a text is, and what makes MLIR of it, if its first lines are those of another format: LLVM IR, PTX,
 /// SPIR-V assembly, a jaxpr, a graph of TorchScript or FX, a script in Python, a model's file. Empty: nothing is known
 /// against it.
 std::string describeOtherFormat(llvm::StringRef text);

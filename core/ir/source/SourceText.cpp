@@ -1,4 +1,5 @@
 #include "core/ir/source/SourceText.h"
+#include "core/inductor/DebugFolder.h"
 #include "core/support/Paths.h"
 #include "llvm/ADT/SmallVector.h"
 #include "llvm/ADT/StringExtras.h"
@@ -213,7 +214,23 @@ static Expected<std::unique_ptr<MemoryBuffer>> readBytes(StringRef path, StringR
   return std::move(*buffer);
 }
 
+/// A module that says what torch.compile left behind.
+static llvm::Expected<SourceFile> loadDebugFolder(StringRef path) {
+  auto module = inductor::readDebugPath(path);
+  if (!module)
+    return module.takeError();
+  for (const std::string &file : module->files)
+    allowQuoting(file);
+  SourceFile file{.name = path.str(), .buffer = MemoryBuffer::getMemBufferCopy(module->text, path), .text = {}};
+  file.text = file.buffer->getBuffer();
+  file.end = file.text.size();
+  file.notes = std::move(module->notes);
+  return file;
+}
+
 llvm::Expected<SourceFile> loadSource(StringRef path) {
+  if (!isStream(path) && inductor::isDebugPath(path))
+    return loadDebugFolder(path);
   SourceFile file{.name = path == "-" ? "<stdin>" : path.str(), .buffer = nullptr, .text = {}};
   auto buffer = readBytes(path, file.name);
   if (!buffer) {

@@ -43,13 +43,15 @@ struct SourceFile {
   llvm::StringRef text;                     ///< without a byte order mark
   std::shared_ptr<const TextBlobs> blobs{}; ///< set: the text has placeholders of these
   uint64_t begin = 0, end = 0;              ///< of the text, as it was written, in the file's bytes
+  std::vector<Diagnostic> notes{};          ///< on what the text was made of, where it is no file's own
 };
 
 /// Whether a path is to be read once, from its start to its end: '-', a pipe, a device.
 bool isStream(llvm::StringRef path);
 
-/// Reads a file, as it is written. Of a stream at most 512 MiB; the rest of one is left where a NUL byte tells that it
-/// is neither text nor bytecode, such as /dev/zero. Failure: it cannot be read, or is larger than that.
+/// Reads a file, as it is written; of a debug folder of torch.compile, or one of its files, the module that says what
+/// is in it. Of a stream at most 512 MiB; the rest of one is left where a NUL byte tells that it is neither text nor
+/// bytecode, such as /dev/zero. Failure: it cannot be read, or is larger than that.
 llvm::Expected<SourceFile> loadSource(llvm::StringRef path);
 /// The same, but of a large file without its long hex literals, if that can be: for Session::read().
 llvm::Expected<SourceFile> loadDetached(llvm::StringRef path, const BlobLimits &limits = {});

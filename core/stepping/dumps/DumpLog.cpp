@@ -1,5 +1,6 @@
 #include "core/stepping/dumps/DumpLog.h"
 #include "core/blobs/ScratchFile.h"
+#include "core/inductor/DebugFolder.h"
 #include "core/ir/source/SourceText.h"
 #include "core/support/Paths.h"
 #include "llvm/ADT/STLExtras.h"
@@ -182,7 +183,7 @@ static bool hasDumpPhrase(StringRef path) {
 
 bool DumpLog::isDump(StringRef path) {
   if (llvm::sys::fs::is_directory(path))
-    return true;
+    return !inductor::isDebugPath(path);
   if (isStream(path) || !hasDumpPhrase(path))
     return false; // a stream can be read only once
   auto buffer = llvm::MemoryBuffer::getFile(path, /*IsText=*/false, /*RequiresNullTerminator=*/false);

@@ -2,6 +2,8 @@
 #include "core/analysis/buffers/Bufferizer.h"
 #include "core/codegen/Targets.h"
 #include "core/codegen/WideIndices.h"
+#include "core/dialects/decoders/InductorOps.h"
+#include "core/dialects/decoders/XlaOps.h"
 #include "core/ir/module/Splits.h"
 #include "core/protocol/json/DiagnosticMessage.h"
 #include "core/schedules/script/ScriptSafety.h"
@@ -96,6 +98,10 @@ std::optional<Diagnostic> whyNothingToDo(mlir::ModuleOp module) {
 llvm::Expected<Plan> planDefault(mlir::ModuleOp module, bool isNormalized, const RecordOptions &options,
                                  std::vector<Diagnostic> &notes) {
   Plan plan;
+  if (llvm::Error error = refuseInductor(module, "step")) { // the window records it of all that it opens
+    notes.push_back({.severity = Diagnostic::Severity::Remark, .message = takeFailure(std::move(error)).message});
+    return plan;
+  }
   if (!isNormalized && llvm::any_of(splitModules(module), needsNormalization)) {
     // What fits, shows after it.
     plan.push_back({.step = stepOf(normalizationStep())});
@@ -251,6 +257,13 @@ void runStep(Session &session, Recorder &recorder, const PlannedStep &step, unsi
 } // namespace
 
 llvm::Expected<Recording> record(Session &session, mlir::ModuleOp input, const RecordOptions &options) {
+  const bool isDefault = llvm::StringRef(options.pipeline).trim().empty() && options.schedule.empty();
+  if (llvm::Error error = refuseInductor(input, "step"); error && !isDefault)
+    return std::move(error);
+  else
+    llvm::consumeError(std::move(error));
+  if (isXlaModule(input))
+    return fail(kXlaIsReadOnly.str());
   if (!options.schedule.empty()) {
     if (!options.pipeline.empty())
       return fail("a pipeline and a schedule exclude each other; give one of them");

@@ -1,5 +1,6 @@
 // Kinds and names of dispatches.
 #include "core/transforms/dispatch/DispatchNames.h"
+#include "core/dialects/decoders/XlaOps.h"
 #include "core/dialects/tolerant/TolerantOp.h"
 #include "core/transforms/dispatch/DispatchPredicates.h"
 #include "llvm/ADT/StringExtras.h"
@@ -24,13 +25,37 @@ llvm::StringRef dispatchKindName(DispatchKind kind) {
   return "other";
 }
 
+static DispatchKind kindOf(const XlaWork &work) {
+  switch (work.kind) {
+  case XlaWork::Kind::Contraction:
+    return DispatchKind::Contraction;
+  case XlaWork::Kind::Convolution:
+    return DispatchKind::Convolution;
+  case XlaWork::Kind::Reduction:
+    return DispatchKind::Reduction;
+  case XlaWork::Kind::Elementwise:
+    return DispatchKind::Elementwise;
+  case XlaWork::Kind::Move:
+  case XlaWork::Kind::Other:
+    return DispatchKind::Other;
+  }
+  return DispatchKind::Other;
+}
+
 /// The kind of an op that may be of a dialect or version that we only read.
-static DispatchKind kindOfAny(Operation *op) { return op->isRegistered() ? kindOf(op) : kindByName(displayName(op)); }
+static DispatchKind kindOfAny(Operation *op) {
+  if (std::optional<XlaWork> work = xlaWork(op))
+    return kindOf(*work);
+  return op->isRegistered() ? kindOf(op) : kindByName(displayName(op));
+}
 
 DispatchKind kindByName(StringRef name) {
   SmallVector<StringRef> words;
   name.split(words, '.');
   StringRef last = words.empty() ? name : words.back();
+  // "aten.sum.dim_IntList": the last word is the overload.
+  if (words.size() > 2 && (words.front() == "aten" || words.front() == "prims"))
+    last = words[1];
   auto has = [&](ArrayRef<StringRef> parts) {
     return llvm::any_of(parts, [&](StringRef part) { return last.contains(part); });
   };

@@ -42,6 +42,7 @@ public:
     Models,
     Files,
     Compilers,
+    Inductor,
     Exactness,
     Lessons,
     CommandLine,
