@@ -68,7 +68,7 @@ template <class Types = StdTypes> struct ComparedRow {
   DispatchRelation relation = DispatchRelation::Same;
   List<Types, int> a; ///< indices of dispatches
   List<Types, int> b;
-  int group = -1; ///< index of the ComparedGroup that it is in
+  int group = -1;                             ///< index of the ComparedGroup that it is in
   List<Types, ComparedReason<Types>> reasons; ///< if one side is a dump of XLA, those of the other
 
   template <class Visitor> void fields(Visitor &visit) {

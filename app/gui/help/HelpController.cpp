@@ -28,6 +28,7 @@ HelpController::HelpController(Shell &shell, PipelineController &pipeline) : Con
   QAction *passes = command(tr("&Passes"));
   QAction *forms = command(tr("&Normal Forms"));
   QAction *compilers = command(tr("External &Compilers"));
+  QAction *xla = command(tr("Dumps of &XLA"));
   QAction *commandLine = command(tr("Co&mmand Line"));
   QAction *glossary = command(tr("G&lossary"));
   QAction *about = command(tr("&About Fuselage"));
@@ -46,6 +47,7 @@ HelpController::HelpController(Shell &shell, PipelineController &pipeline) : Con
   on(passes, [this] { show(HelpDialog::Passes); });
   on(forms, [this] { show(HelpDialog::Forms); });
   on(compilers, [this] { show(HelpDialog::Compilers); });
+  on(xla, [this] { show(HelpDialog::Xla); });
   on(commandLine, [this] { show(HelpDialog::CommandLine); });
   on(glossary, [this] { show(HelpDialog::Glossary); });
   on(about, [this] { showAbout(); });

@@ -192,8 +192,7 @@ bool Reporter::judgeEdge(const EdgeVerdict &edge, const BodyVerdicts &body, int6
   entry.share = !isPart ? -1 : total == 0 ? 0 : static_cast<double>(edge.bytes) / total;
   // Nobody knows how much is something, too; what moves no bytes is no loss, and what was decided before cannot be
   // missed.
-  bool isDecided =
-      edge.verdict == Verdict::Separate && (isOutlined(edge.from) || isOutlined(edge.to) || isOfXla(edge));
+  bool isDecided = edge.verdict == Verdict::Separate && (isOutlined(edge.from) || isOutlined(edge.to) || isOfXla(edge));
   entry.missed = edge.verdict == Verdict::Separate && edge.bytes != 0 && !isDecided;
   entry.state = stateOf(edge, entry.missed, body.isProven);
   entry.group = groupOf(edge, entry.missed, entry.function);

@@ -152,11 +152,11 @@ static std::string formatEdges(const FusionReport &report, FusionTextOptions opt
   const FusionTotals &counts = report.totals;
   bool isXla = llvm::any_of(report.edges, isInDump);
   std::string text =
-      llvm::formatv(
-          "{0}: {1} dispatch{7}; {2} edge{8}: {3} fused into an op, {4} in the same dispatch, {5} cloned, "
-          "{6} separate",
-          isXla ? "as XLA left it" : "policy " + report.policy, counts.dispatches, counts.edges, counts.fusedIntoOp, counts.sameDispatch, counts.cloned,
-          counts.separate, counts.dispatches == 1 ? "" : "es", counts.edges == 1 ? "" : "s")
+      llvm::formatv("{0}: {1} dispatch{7}; {2} edge{8}: {3} fused into an op, {4} in the same dispatch, {5} cloned, "
+                    "{6} separate",
+                    isXla ? "as XLA left it" : "policy " + report.policy, counts.dispatches, counts.edges,
+                    counts.fusedIntoOp, counts.sameDispatch, counts.cloned, counts.separate,
+                    counts.dispatches == 1 ? "" : "es", counts.edges == 1 ? "" : "s")
           .str();
   int64_t decided = llvm::count_if(report.edges, [](const FusionEdgeReport &edge) {
     return edge.verdict == Verdict::Separate && !edge.missed && edge.bytes != 0;

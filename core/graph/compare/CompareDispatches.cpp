@@ -182,8 +182,7 @@ void tieByNames(const ItemizedProgram &a, const ItemizedProgram &b, Relations &r
 
 /// A dispatch that lays data out anew for others, and has no counterpart, goes with the first that reads it. Backwards:
 /// one copy may be for another.
-template <typename IsTied, typename Join>
-void tieMoves(const ItemizedProgram &program, IsTied isTied, Join join) {
+template <typename IsTied, typename Join> void tieMoves(const ItemizedProgram &program, IsTied isTied, Join join) {
   for (unsigned index = program.dispatches.size(); index-- > 0;) {
     const ItemizedDispatch &dispatch = program.dispatches[index];
     if (isTied(index) || !dispatch.onlyMoves())

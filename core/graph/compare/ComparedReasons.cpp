@@ -38,8 +38,7 @@ void addReasons(DispatchComparison &comparison, mlir::ModuleOp module, const Ite
       for (int to : own)
         if (auto found = edges.find({unsigned(from), unsigned(to)}); found != edges.end()) {
           const FusionReasonReport &reason = found->second->reasons.front();
-          row.reasons.push_back(
-              {.ofB = ofB, .from = from, .to = to, .code = reason.code, .sentence = reason.sentence});
+          row.reasons.push_back({.ofB = ofB, .from = from, .to = to, .code = reason.code, .sentence = reason.sentence});
         }
   }
 }

@@ -201,7 +201,8 @@ private:
   }
 
   ItemizedDispatch itemize(const FunctionGraph &function, const GraphDispatch &dispatch, unsigned index) {
-    ItemizedDispatch itemized{.op = lastOf(dispatch), .summary = dispatch, .items = {}, .names = {}, .readers = {}, .forms = {}};
+    ItemizedDispatch itemized{
+        .op = lastOf(dispatch), .summary = dispatch, .items = {}, .names = {}, .readers = {}, .forms = {}};
     std::vector<const GraphNode *> nodes = nodesOf(function, dispatch, itemized.op);
     for (const GraphNode *node : nodes) {
       add(*node, index, itemized.items);
@@ -279,8 +280,8 @@ private:
       return;
     }
     // Data that moves in between, such as a scalar that is spread, is no other work.
-    auto last = llvm::find_if(llvm::reverse(items),
-                              [](const WorkItem &each) { return each.kind != WorkItem::Kind::Move; });
+    auto last =
+        llvm::find_if(llvm::reverse(items), [](const WorkItem &each) { return each.kind != WorkItem::Kind::Move; });
     bool isElementwise = item.kind == WorkItem::Kind::Elementwise;
     if (last != items.rend() && isElementwise && last->kind == item.kind && last->size == item.size) {
       last->marks.merge(item.marks);

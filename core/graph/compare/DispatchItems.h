@@ -26,10 +26,10 @@ struct ItemizedDispatch {
 
   OpId op = 0; ///< that stands for it in the graph: the region, the call; of a planned one its root
   GraphDispatch summary;
-  std::vector<WorkItem> items; ///< in program order; never empty
-  std::set<std::string> names; ///< that the exporter gave its ops: "jit(f)/Block_0/dot_general"
+  std::vector<WorkItem> items;   ///< in program order; never empty
+  std::set<std::string> names;   ///< that the exporter gave its ops: "jit(f)/Block_0/dot_general"
   std::vector<unsigned> readers; ///< dispatches of the program that read what it makes, in order
-  std::vector<int64_t> forms;  ///< numbers of its ops in program order, the same for equal ops of the module (EqualOps)
+  std::vector<int64_t> forms; ///< numbers of its ops in program order, the same for equal ops of the module (EqualOps)
 };
 
 /// The dispatches of all host functions, in program order.

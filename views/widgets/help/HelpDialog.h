@@ -42,6 +42,7 @@ public:
     Models,
     Files,
     Compilers,
+    Xla,
     Exactness,
     Lessons,
     CommandLine,
