@@ -1,6 +1,5 @@
 #include "core/graph/build/GraphBuilder.h"
 #include "core/analysis/costs/OperandAccess.h"
-#include "core/dialects/decoders/XlaOps.h"
 #include "core/dialects/tolerant/TolerantOp.h"
 #include "core/graph/build/DispatchSummary.h"
 #include "core/graph/build/OpKind.h"
@@ -340,7 +339,7 @@ void Builder::fillCosts(Operation *op, const DecodedOp &decoded, GraphNode &node
   if (std::optional<GraphDispatch> dispatch = summaries_.ofOp(op, decoded)) {
     cost = {dispatch->flops, dispatch->bytesRead, dispatch->bytesWritten, dispatch->bytesAtMost};
     node.kind = NodeKind::Dispatch;
-    node.label = asUtf8(dispatch->name + (isXlaOp(op) ? " (" + xlaKernelKind(op) + ")" : ""));
+    node.label = asUtf8(dispatchLabel(op, *dispatch));
     node.dispatch = addDispatch(std::move(*dispatch));
   } else if (plans_) {
     cost.flops = flopsOf(op);
