@@ -52,8 +52,9 @@ void printHelp() {
     results() << llvm::formatv("  {0,-10}{1}\n", command.name, command.summary);
   results() << "\nOptions:\n  --version   print the version of Fuselage and of MLIR\n  -h, --help  print this text; "
                "'fuselage COMMAND --help' lists the options of a command\n\n"
-               "FILE is MLIR text or bytecode, portable artifacts of StableHLO included, a pass log, or a\n"
-               "directory of dumps; commands read standard input if it is -.\n"
+               "FILE is MLIR text or bytecode, portable artifacts of StableHLO included, a pass log, a\n"
+               "directory of dumps, or, to look at and to compare, HLO text of XLA (--xla_dump_to); commands\n"
+               "read standard input if it is -.\n"
                "Exit codes: 0 success, 1 an error in the input, 2 an error in the call.\n"
                "A command runs in a worker process. FUSELAGE_MEMORY limits its memory, in MiB (default: three\n"
                "quarters of the machine's, at most 16384). FUSELAGE_SUPERVISE=0 runs without it, for debuggers.\n";

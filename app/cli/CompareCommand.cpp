@@ -159,8 +159,11 @@ int compareCommand(Arguments arguments) {
       "Puts the dispatches of two programs for the same model side by side: which compute the same, which "
       "are merged, split or cut elsewhere, and how many bytes go through memory in each. Dispatches are "
       "matched by their work: kind, sizes, parameters and order. Names do not matter. For a module without "
-      "dispatches, those of the policy count.\n\nA and B are modules, debug folders of torch.compile, or pass "
-      "logs, of which the last step with dispatches counts. Instead of B, --tool runs another compiler on A.\n\nTwo .json files that 'fuselage "
+      "dispatches, those of the policy count.\n\nA and B are modules, debug folders of torch.compile, or pass logs, of "
+      "which the last step with dispatches counts, or dumps of XLA after optimizations (*after_optimizations.txt), "
+      "beside "
+      "which it says why the other program keeps apart what XLA fused. Instead of B, --tool runs another compiler on "
+      "A.\n\nTwo .json files that 'fuselage "
       "run --format json' or fuselage-launch wrote are compared by their times: a row for each dispatch, the "
       "largest change first. Results of one file are matched by the places of root ops, others by the names "
       "of dispatches.");
@@ -183,6 +186,7 @@ int compareCommand(Arguments arguments) {
   options.example(
       "fuselage compare model.mlir --tool 'iree-compile --compile-to=flow --iree-hal-target-backends=llvm-cpu'");
   options.example("fuselage compare model.mlir fused.mlir --times --device vulkan:0");
+  options.example("fuselage compare module_0001.jit_f.cpu_after_optimizations.txt f.mlir --fuse-all");
   options.example("fuselage compare build.log build.log --at-a 12 --at-b 40 --format json");
   options.example("fuselage compare before.json after.json --format csv -o differences.csv");
   if (auto code = options.parse(arguments))

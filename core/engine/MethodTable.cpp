@@ -1,6 +1,19 @@
 #include "core/engine/MethodTable.h"
+#include "core/dialects/decoders/XlaOps.h"
 
 namespace fuselage {
+
+llvm::Error refuseOnXla(llvm::StringRef method, Document &document) {
+  constexpr llvm::StringLiteral refused[] = {"pipeline/record", "fusion/fuse",  "run/start",      "kernel/code",
+                                             "kernel/check",    "tune/space",   "tune/step",      "tune/start",
+                                             "buffers/report",  "tiles/domain", "schedule/trace", "op/patterns"};
+  if (document.isLog() || !llvm::is_contained(refused, method))
+    return llvm::Error::success();
+  auto module = document.input();
+  if (!module)
+    return module.takeError();
+  return isXlaModule(*module) ? fail(kXlaIsReadOnly.str()) : llvm::Error::success();
+}
 
 llvm::Expected<IndexedSnapshot> opsOf(Document &document, unsigned snapshot) {
   auto index = document.index(snapshot);

@@ -17,6 +17,9 @@ struct IndexedSnapshot {
 /// Failure: the snapshot does not parse.
 llvm::Expected<IndexedSnapshot> opsOf(Document &document, unsigned snapshot);
 
+/// Failure: the document is a dump of XLA, and the method transforms or runs programs.
+llvm::Error refuseOnXla(llvm::StringRef method, Document &document);
+
 namespace detail {
 
 template <class M> struct AnswerOf { using type = method::ReplyOf<M>; };
@@ -76,6 +79,8 @@ template <class M, Handler<M> handler> void addMethod(MethodTable &table) {
       if (!open)
         return open.takeError();
       document = *open;
+      if (llvm::Error error = refuseOnXla(M::name, *document))
+        return error;
     }
     method::RequestOf<M> request;
     RequestReader reader(params, document);

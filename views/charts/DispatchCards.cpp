@@ -38,6 +38,12 @@ void DispatchCards::setRow(int row) {
   viewport()->update();
 }
 
+/// Why a dispatch is apart from another one of its row, which the compiler beside it has as one with it.
+QString DispatchCards::reasonText(const protocol::ComparedReason &reason) const {
+  const protocol::ComparedSide &side = reason.ofB ? model_->comparison().b : model_->comparison().a;
+  return tr("apart from %1: %2").arg(side.dispatches.value(reason.to).name, reason.code);
+}
+
 void DispatchCards::addCards(bool ofB) {
   const protocol::ComparedRow *row = model_->rowAt(row_);
   if (!row)
@@ -59,6 +65,9 @@ void DispatchCards::addCards(bool ofB) {
     card.costs = costs.join(u" \u00b7 "_s);
     for (const QString &op : dispatch.ops)
       card.ops.append({.text = op, .isShared = true});
+    for (const protocol::ComparedReason &reason : row->reasons)
+      if (reason.ofB == ofB && reason.from == index)
+        card.ops.append({.text = reasonText(reason), .isShared = true});
     cards_.append(card);
   }
 }

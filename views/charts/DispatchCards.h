@@ -41,6 +41,7 @@ private:
     QList<Line> ops;
     QRect place; ///< unscrolled
   };
+  QString reasonText(const protocol::ComparedReason &reason) const;
   void addCards(bool ofB);
   void markShared();
   void placeCards();

@@ -8,6 +8,7 @@ namespace fuselage::protocol {
 using message::DispatchRelation;
 
 using ComparedDispatch = message::ComparedDispatch<QtTypes>;
+using ComparedReason = message::ComparedReason<QtTypes>;
 using ComparedRow = message::ComparedRow<QtTypes>;
 using ComparedGroup = message::ComparedGroup<QtTypes>;
 using ComparedSide = message::ComparedSide<QtTypes>;

@@ -90,9 +90,9 @@ void CompareController::requestTools() {
 }
 
 void CompareController::chooseFile() {
-  const QString path =
-      QFileDialog::getOpenFileName(&shell().window(), tr("Compare with"), settings().text(u"compare"_s),
-                                   tr("Modules and logs (*.mlir *.mlirbc *.log *.txt);;All files (*)"));
+  const QString path = QFileDialog::getOpenFileName(
+      &shell().window(), tr("Compare with"), settings().text(u"compare"_s),
+      tr("Modules, logs and dumps of XLA (*.mlir *.mlirbc *.log *.txt *.hlo);;All files (*)"));
   if (path.isEmpty())
     return;
   settings().setText(u"compare"_s, path);

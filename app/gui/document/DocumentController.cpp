@@ -88,8 +88,9 @@ QString DocumentController::lastPath() const {
 void DocumentController::chooseFile() {
   const QString path = QFileDialog::getOpenFileName(
       &shell().window(), tr("Open a module, a log or a lesson"), lastPath(),
-      tr("Modules, logs and lessons (*.mlir *.mlirbc *.log *.txt lesson.md *.zip);;"
-         "MLIR modules (*.mlir *.mlirbc);;Pass-by-pass logs (*.log *.txt);;Graphs of torch.compile (fx_graph_*.py);;"
+      tr("Modules, logs, dumps of XLA and lessons (*.mlir *.mlirbc *.log *.txt *.hlo lesson.md *.zip);;"
+         "MLIR modules (*.mlir *.mlirbc);;Pass-by-pass logs (*.log *.txt);;Dumps of XLA (*.txt *.hlo);;"
+         "Graphs of torch.compile (fx_graph_*.py);;"
          "Lessons (lesson.md *.zip);;All files (*)"));
   if (!path.isEmpty())
     openBeside(path);

@@ -29,6 +29,7 @@ HelpController::HelpController(Shell &shell, PipelineController &pipeline) : Con
   QAction *forms = command(tr("&Normal Forms"));
   QAction *compilers = command(tr("External &Compilers"));
   QAction *inductor = command(tr("I&nductor's Decisions"));
+  QAction *xla = command(tr("Dumps of &XLA"));
   QAction *commandLine = command(tr("Co&mmand Line"));
   QAction *glossary = command(tr("G&lossary"));
   QAction *about = command(tr("&About Fuselage"));
@@ -48,6 +49,7 @@ HelpController::HelpController(Shell &shell, PipelineController &pipeline) : Con
   on(forms, [this] { show(HelpDialog::Forms); });
   on(compilers, [this] { show(HelpDialog::Compilers); });
   on(inductor, [this] { show(HelpDialog::Inductor); });
+  on(xla, [this] { show(HelpDialog::Xla); });
   on(commandLine, [this] { show(HelpDialog::CommandLine); });
   on(glossary, [this] { show(HelpDialog::Glossary); });
   on(about, [this] { showAbout(); });

@@ -15,7 +15,7 @@ static bool decodeKernel(Operation *op, DecodedOp &decoded) {
   decoded.body = &op->getRegion(0);
   decoded.detail = op->getName().getStringRef() == kXlaKernel
                        ? "An instruction that XLA runs as a kernel of its own, or by a call of a library."
-                       : "A " + xlaKernelKind(op) + " of XLA: one kernel.";
+                       : "A fusion of XLA (" + xlaKernelKind(op) + "): one kernel.";
   return true;
 }
 

@@ -19,15 +19,14 @@ static StringRef configuredKind(Operation *op) {
   constexpr StringRef key = "\"kind\":\"__";
   StringRef text = config ? config.getValue() : StringRef();
   size_t at = text.find(key);
-  return at == StringRef::npos ? StringRef() : text.drop_front(at + key.size() - 2).take_until([](char c) {
-    return c == '"';
-  });
+  return at == StringRef::npos ? StringRef()
+                               : text.drop_front(at + key.size() - 2).take_until([](char c) { return c == '"'; });
 }
 
 std::string xlaKernelKind(Operation *op) {
   auto kind = op->getAttrOfType<StringAttr>("kind");
   StringRef configured = configuredKind(op);
-  std::string name = kind ? kind.getValue().str() + " fusion" : "kernel";
+  std::string name = kind ? kind.getValue().str() : "kernel";
   return configured.empty() ? name : name + " " + configured.str();
 }
 
@@ -88,8 +87,8 @@ static XlaWork convolution(Operation *op) {
   XlaWork work{.kind = XlaWork::Kind::Convolution, .extents = extentsOf(op->getResult(0).getType())};
   auto labels = op->getAttrOfType<StringAttr>("dim_labels");
   StringRef ofKernel = labels ? labels.getValue().split('_').second.split('-').first : StringRef();
-  SmallVector<int64_t> kernel = op->getNumOperands() > 1 ? extentsOf(op->getOperand(1).getType())
-                                                         : SmallVector<int64_t>();
+  SmallVector<int64_t> kernel =
+      op->getNumOperands() > 1 ? extentsOf(op->getOperand(1).getType()) : SmallVector<int64_t>();
   for (auto [label, extent] : llvm::zip(ofKernel, kernel))
     if (label != 'o')
       work.extents.push_back(extent);
@@ -128,7 +127,7 @@ static XlaWork::Kind kindOf(StringRef name) {
       .Cases({"all_reduce", "all_gather", "all_to_all", "reduce_scatter", "collective_permute"}, Kind::Other)
       .Cases({"collective_broadcast", "ragged_all_to_all", "partition_id", "replica_id"}, Kind::Other)
       .Default(name.ends_with("_start") || name.ends_with("_done") || name.ends_with("_update") ? Kind::Other
-                                                                                                 : Kind::Elementwise);
+                                                                                                : Kind::Elementwise);
 }
 
 /// What a library function computes, by its name: "__cublas$gemm", "__onednn$matmul", "__cudnn$convForward".
@@ -169,8 +168,6 @@ std::optional<XlaWork> xlaWork(Operation *op) {
 }
 
 std::string xlaLabel(Operation *op) {
-  if (op->getName().getStringRef() == "hlo.fusion")
-    return xlaKernelKind(op);
   std::optional<XlaWork> work = xlaWork(op);
   StringRef name = op->getName().stripDialect(), target = targetOf(op);
   if (!work || name == "constant")

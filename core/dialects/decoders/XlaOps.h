@@ -25,7 +25,7 @@ struct XlaWork {
 /// nullopt: the op is no instruction of HLO, or has regions with others (while, fusion).
 std::optional<XlaWork> xlaWork(mlir::Operation *op);
 
-/// XLA's own words for a kernel: "kLoop fusion", "kCustom fusion __triton_gemm"; "kernel" of an instruction by itself.
+/// XLA's own words for a kernel: "kLoop", "kCustom __triton_gemm"; "kernel" of an instruction by itself.
 std::string xlaKernelKind(mlir::Operation *op);
 /// What a node of the graph says of an instruction: "dot 32x64x64", "reduce add 2x16x64", "compare LT 64"; of a custom
 /// call what it calls. Empty: the op's name says it all.

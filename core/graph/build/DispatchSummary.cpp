@@ -1,4 +1,5 @@
 #include "core/graph/build/DispatchSummary.h"
+#include "core/dialects/decoders/XlaOps.h"
 #include "core/graph/model/GraphNames.h"
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 
@@ -37,6 +38,10 @@ static std::string nameOfFunction(Operation *function, Operation *root) {
   if (rest.consume_front("_") && !rest.empty())
     return rest.str();
   return root ? dispatchName(root) : name;
+}
+
+std::string dispatchLabel(Operation *op, const GraphDispatch &dispatch) {
+  return dispatch.name + (isXlaOp(op) ? " (" + xlaKernelKind(op) + ")" : "");
 }
 
 bool DispatchSummaries::isDispatchFunction(Operation *function) {

@@ -8,6 +8,9 @@
 
 namespace fuselage {
 
+/// What the graph calls a dispatch: its name, and of a kernel of XLA in parentheses what XLA calls such ones.
+std::string dispatchLabel(mlir::Operation *op, const GraphDispatch &dispatch);
+
 /// Summarises the dispatches of a module that does not change meanwhile.
 class DispatchSummaries {
 public:

@@ -339,7 +339,7 @@ void Builder::fillCosts(Operation *op, const DecodedOp &decoded, GraphNode &node
   if (std::optional<GraphDispatch> dispatch = summaries_.ofOp(op, decoded)) {
     cost = {dispatch->flops, dispatch->bytesRead, dispatch->bytesWritten, dispatch->bytesAtMost};
     node.kind = NodeKind::Dispatch;
-    node.label = asUtf8(dispatch->name);
+    node.label = asUtf8(dispatchLabel(op, *dispatch));
     node.dispatch = addDispatch(std::move(*dispatch));
   } else if (plans_) {
     cost.flops = flopsOf(op);

@@ -1,7 +1,6 @@
 // Tokens of HLO text. Internal to core/ir/hlo.
 #pragma once
 #include "llvm/ADT/StringRef.h"
-#include <optional>
 #include <cstdint>
 #include <optional>
 #include <string>

@@ -116,9 +116,8 @@ void Importer::addRegion(Operation *op, const Computation &computation, ArrayRef
 /// `index=1`.
 Leaves Importer::element(const Instruction &instruction, const Computation &computation, ArrayRef<Leaves> known) {
   std::optional<int64_t> index = numberIn(instruction.attribute("index"));
-  const Shape *tuple = instruction.operands.size() == 1
-                           ? &computation.instructions[instruction.operands.front()].shape
-                           : nullptr;
+  const Shape *tuple =
+      instruction.operands.size() == 1 ? &computation.instructions[instruction.operands.front()].shape : nullptr;
   const Shape::Element *element = tuple && index && *index >= 0 ? tuple->element(*index) : nullptr;
   if (!element) {
     refuse(instruction, "the operand of 'get-tuple-element' is no tuple with an element of this index");
@@ -138,7 +137,7 @@ void Importer::addSource(const Instruction &instruction, OperationState &state) 
       line = std::to_string(found->second.line);
     }
   if (!file.empty())
-    state.addAttribute("source", builder_.getStringAttr(file + (line.empty() ? "" : ":" + line)));
+    state.attributes.set("source", builder_.getStringAttr(file + (line.empty() ? "" : ":" + line)));
 }
 
 void Importer::addAttributes(const Instruction &instruction, ArrayRef<Call> calls, OperationState &state) {
@@ -158,11 +157,11 @@ void Importer::addAttributes(const Instruction &instruction, ArrayRef<Call> call
         called.push_back(FlatSymbolRefAttr::get(&context_, module_.computations[call.computation].name));
     }
     if (called.size() == 1)
-      state.addAttribute(attribute.name, called.front());
+      state.attributes.set(attribute.name, called.front());
     else if (!called.empty())
-      state.addAttribute(attribute.name, builder_.getArrayAttr(called));
+      state.attributes.set(attribute.name, builder_.getArrayAttr(called));
     else if (!isInRegion)
-      state.addAttribute(attribute.name, attributeOf(&context_, attribute.value));
+      state.attributes.set(attribute.name, attributeOf(&context_, attribute.value));
   }
   addSource(instruction, state);
 }
@@ -193,7 +192,7 @@ Operation *Importer::makeOp(const Instruction &instruction, ArrayRef<Leaves> ope
   SmallVector<Call, 2> calls = callsOf(module_, instruction);
   addAttributes(instruction, calls, state);
   if (instruction.opcode == "constant" && !types.empty())
-    state.addAttribute("value", literalOf(&context_, instruction.literal, types.front()));
+    state.attributes.set("value", literalOf(&context_, instruction.literal, types.front()));
   auto isRegion = [&](const Call &call) { return placements_[call.computation].kind == Placement::Region; };
   auto captures = [&](const Call &call) { return isRegion(call) && call.kind != CallKind::Payload; };
   bool isCaptured = !calls.empty() && llvm::all_of(calls, captures) && instruction.opcode != "while";
@@ -253,7 +252,8 @@ Leaves Importer::fill(Block &block, const Computation &computation, ValueRange a
       continue;
     known[index] = convert(instruction, computation, known, isProgram);
     if (known[index].size() != instruction.shape.leaves.size())
-      refuse(instruction, "the shape of '" + instruction.name.str() + "' has another number of elements than its operands");
+      refuse(instruction,
+             "the shape of '" + instruction.name.str() + "' has another number of elements than its operands");
     if (!problem_.empty())
       return {};
   }
@@ -263,9 +263,8 @@ Leaves Importer::fill(Block &block, const Computation &computation, ValueRange a
 void Importer::addFunction(unsigned index) {
   const Computation &computation = module_.computations[index];
   SmallVector<Type> inputs = parameterTypes(computation);
-  SmallVector<Type> results = typesOf(computation.instructions[computation.root].shape);
-  auto function = builder_.create<func::FuncOp>(place(computation.at), computation.name,
-                                                builder_.getFunctionType(inputs, results));
+  auto function =
+      builder_.create<func::FuncOp>(place(computation.at), computation.name, builder_.getFunctionType(inputs, {}));
   if (index != module_.entry)
     function.setPrivate();
   OpBuilder::InsertionGuard guard(builder_);
@@ -277,8 +276,11 @@ void Importer::addFunction(unsigned index) {
       block.getArgument(argument++).setLoc(locationOf(instruction));
   }
   Leaves returned = fill(block, computation, block.getArguments(), placements_[index].isProgram);
-  if (problem_.empty())
-    builder_.create<func::ReturnOp>(place(computation.instructions[computation.root].at), returned);
+  if (!problem_.empty())
+    return;
+  // The tuple at the root may spell other layouts than what is in it.
+  function.setFunctionType(builder_.getFunctionType(inputs, ValueRange(returned).getTypes()));
+  builder_.create<func::ReturnOp>(place(computation.instructions[computation.root].at), returned);
 }
 
 OwningOpRef<ModuleOp> Importer::run() {

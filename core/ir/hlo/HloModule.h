@@ -16,7 +16,7 @@ using Offset = size_t;
 
 /// A shape that is no tuple: `f32[2,<=8]{1,0:T(8,128)}`, `token[]`.
 struct ArrayShape {
-  llvm::StringRef element;           ///< "f32", "pred", "token", "opaque"
+  llvm::StringRef element;            ///< "f32", "pred", "token", "opaque"
   llvm::SmallVector<int64_t, 4> dims; ///< bounds of dynamic ones; -1: dynamic without a bound
   llvm::SmallVector<bool, 4> dynamic; ///< by dimension
   llvm::StringRef layout;             ///< "{1,0:T(8,128)}", or empty
@@ -51,8 +51,8 @@ struct Instruction {
   llvm::StringRef name; ///< without %
   Shape shape;
   llvm::StringRef opcode;
-  llvm::StringRef literal;                     ///< what is in the parentheses of constant and parameter
-  llvm::SmallVector<unsigned, 2> operands;     ///< indices of instructions of the computation
+  llvm::StringRef literal;                 ///< what is in the parentheses of constant and parameter
+  llvm::SmallVector<unsigned, 2> operands; ///< indices of instructions of the computation
   llvm::SmallVector<WrittenAttribute, 3> attributes;
   /// The value of an attribute; empty: it has none.
   llvm::StringRef attribute(llvm::StringRef name) const;
@@ -80,7 +80,7 @@ struct Module {
   llvm::StringMap<unsigned> byName; ///< computations
   unsigned entry = 0;
   std::map<unsigned, SourceLine> frames; ///< by stack_frame_id
-  Offset secondModule = 0;                     ///< where another module begins, which is left out; 0: nowhere
+  Offset secondModule = 0;               ///< where another module begins, which is left out; 0: nowhere
 
   bool isScheduled() const;
 };

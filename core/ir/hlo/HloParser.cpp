@@ -118,8 +118,9 @@ bool Parser::operands(Instruction &instruction) {
     }
     auto found = known_.find(name);
     if (name.empty() || found == known_.end())
-      return failAt(at, name.empty() ? "expected an operand or ')'"
-                                     : "no instruction before this one in its computation is called '" + name.str() + "'");
+      return failAt(at, name.empty()
+                            ? "expected an operand or ')'"
+                            : "no instruction before this one in its computation is called '" + name.str() + "'");
     instruction.operands.push_back(found->second);
     if (!cursor_.consume(',') && !cursor_.isNext(")"))
       return fail("expected ',' or ')' after the operand '" + name.str() + "'");
@@ -170,8 +171,8 @@ bool Parser::close(Computation &computation) {
   for (size_t number = 0; number < byNumber.size(); ++number) {
     auto found = byNumber.find(int64_t(number));
     if (found == byNumber.end())
-      return failAt(computation.at, "the computation '" + computation.name.str() + "' has no parameter " +
-                                        std::to_string(number));
+      return failAt(computation.at,
+                    "the computation '" + computation.name.str() + "' has no parameter " + std::to_string(number));
     computation.parameters.push_back(found->second);
   }
   return true;
@@ -192,8 +193,9 @@ bool Parser::computation() {
   known_.clear();
   while (!cursor_.consume('}')) {
     if (cursor_.atEnd())
-      return failAt(computation.at, "the computation '" + computation.name.str() + "' is not closed by '}'; the text "
-                                    "may be cut off");
+      return failAt(computation.at, "the computation '" + computation.name.str() +
+                                        "' is not closed by '}'; the text "
+                                        "may be cut off");
     if (!instruction(computation))
       return false;
   }

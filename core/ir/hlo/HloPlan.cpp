@@ -8,9 +8,10 @@ namespace fuselage::hlo {
 
 /// How the computations in an attribute are used; nullopt: it names none.
 static std::optional<CallKind> callKind(const Instruction &instruction, StringRef attribute) {
-  bool isControl = instruction.opcode == "call" || instruction.opcode.ends_with("-start");
+  StringRef opcode = instruction.opcode;
+  bool isControl = opcode == "call" || opcode == "call-start" || opcode == "async-start";
   return llvm::StringSwitch<std::optional<CallKind>>(attribute)
-      .Case("calls", instruction.opcode == "fusion" ? CallKind::Fusion : CallKind::Control)
+      .Case("calls", opcode == "fusion" ? CallKind::Fusion : CallKind::Control)
       .Cases({"body", "condition", "branch_computations", "true_computation", "false_computation"}, CallKind::Control)
       .Case("called_computations", isControl ? CallKind::Control : CallKind::Payload)
       .Case("to_apply", isControl ? CallKind::Control : CallKind::Payload)

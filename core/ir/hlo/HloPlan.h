@@ -27,7 +27,7 @@ struct Placement {
     Region,   ///< a region of the only instruction that calls it
     Word,     ///< an attribute, such as "add": a payload of one op on its two parameters
   } kind = Function;
-  bool isProgram = true;    ///< its instructions run one by one, each as a kernel: no body of a fusion, no payload
+  bool isProgram = true;     ///< its instructions run one by one, each as a kernel: no body of a fusion, no payload
   llvm::StringRef word = ""; ///< of a Word
 };
 

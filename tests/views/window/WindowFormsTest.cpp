@@ -79,7 +79,8 @@ void WindowFormsTest::menuOpensThePageThatItNames() {
       {"Files and Safety"_L1, "Files and safety"_L1},
       {"Command Line"_L1, "Command line"_L1},
       {"Glossary"_L1, "Glossary"_L1},
-      {"External Compilers"_L1, "External compilers"_L1}};
+      {"External Compilers"_L1, "External compilers"_L1},
+      {"Dumps of XLA"_L1, "Dumps of XLA"_L1}};
   for (const auto &[command, title] : pages) {
     int triggered = 0;
     for (QAction *action : bench.window.findChildren<QAction *>())

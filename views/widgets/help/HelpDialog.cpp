@@ -84,6 +84,7 @@ HelpDialog::HelpDialog(QWidget *parent)
   addFile(Files, tr("Files and safety"), u"files.md"_s);
   addFile(Compilers, tr("External compilers"), u"compilers.md"_s);
   addFile(Inductor, tr("Inductor's decisions"), u"inductor.md"_s);
+  addFile(Xla, tr("Dumps of XLA"), u"xla.md"_s);
   addFile(Exactness, tr("Exactness"), u"exactness.md"_s);
   addFile(Lessons, tr("Writing a lesson"), u"lessons.md"_s);
   addFile(CommandLine, tr("Command line"), u"cli.md"_s);

@@ -43,6 +43,7 @@ public:
     Files,
     Compilers,
     Inductor,
+    Xla,
     Exactness,
     Lessons,
     CommandLine,
