@@ -160,7 +160,8 @@ int compareCommand(Arguments arguments) {
       "are merged, split or cut elsewhere, and how many bytes go through memory in each. Dispatches are "
       "matched by their work: kind, sizes, parameters and order. Names do not matter. For a module without "
       "dispatches, those of the policy count.\n\nA and B are modules, debug folders of torch.compile, or pass "
-      "logs, of which the last step with dispatches counts. Instead of B, --tool runs another compiler on A.\n\nTwo .json files that 'fuselage "
+      "logs, of which the last step with dispatches counts. Instead of B, --tool runs another compiler on A.\n\nTwo "
+      ".json files that 'fuselage "
       "run --format json' or fuselage-launch wrote are compared by their times: a row for each dispatch, the "
       "largest change first. Results of one file are matched by the places of root ops, others by the names "
       "of dispatches.");

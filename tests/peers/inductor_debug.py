@@ -164,6 +164,8 @@ class Checker:
         [function] = [each for each in json.loads(drawn.stdout)["functions"]]
         names = sorted(dispatch["name"] for dispatch in function["dispatches"])
         called = kernels_called(graph)
+        if "which kernels compute these ops is not known" in drawn.stderr:
+            return print(f"{name}: torch wrote no mapping of nodes to kernels", flush=True)
         self.expect(names == called, name, f"dispatches {names}, kernels {called}")
         inside = {result.lstrip("%") for node in function["nodes"] for result in node["results"]}
         dispatched = {node["label"] for node in function["nodes"] if node["dispatch"] >= 0}
