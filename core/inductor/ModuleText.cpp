@@ -1,5 +1,6 @@
 #include "core/inductor/ModuleText.h"
 #include "core/inductor/FxTypes.h"
+#include "core/inductor/KernelPlan.h"
 #include "core/inductor/UnfusedReasons.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringExtras.h"
