@@ -26,7 +26,8 @@ static Edges separateEdges(const FusionReport &report, const ItemizedProgram &pr
   return edges;
 }
 
-void addReasons(DispatchComparison &comparison, mlir::ModuleOp module, const ItemizedProgram &program, bool ofB) {
+void addReasons(message::DispatchComparison<> &comparison, mlir::ModuleOp module, const ItemizedProgram &program,
+                bool ofB) {
   auto report = explainFusion(module, FusionPolicy(), kDefaultGbps, {.maxOps = 0});
   if (!report) {
     llvm::consumeError(report.takeError());
