@@ -54,7 +54,8 @@ int graphCommand(Arguments arguments) {
       "graph", "FILE",
       "Writes the dispatch graph of a module. If the module has no flow.dispatch.region, ops are grouped as "
       "fuselage-form-dispatches would group them. For a pass log or a directory of dumps, it is the graph of the last "
-      "dump, or of the one selected by --at. For a debug folder of torch.compile, it is what Inductor made.\n\nParts of the model are named by its weights and locations ('scopes' "
+      "dump, or of the one selected by --at. For a debug folder of torch.compile, it is what Inductor made.\n\nParts "
+      "of the model are named by its weights and locations ('scopes' "
       "and 'repeats' in JSON). In pictures an edge is solid if it is fused, dashed if it can be fused, "
       "dash-dotted if that was tried without success, and dotted if it cannot be fused; 'fuselage explain' gives the "
       "reasons.");

@@ -1,5 +1,6 @@
 #include "core/inductor/ModuleText.h"
 #include "core/inductor/FxTypes.h"
+#include "core/inductor/KernelPlan.h"
 #include "core/inductor/UnfusedReasons.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringExtras.h"
@@ -57,6 +58,7 @@ private:
   Result resultOf(unsigned value) const;
   std::string typeOf(Result result) const;
   std::string place(const FxNode &node) const;
+  std::string wholeFile() const { return " loc(" + quoted(graph_.file) + ":1:1)"; }
   std::string spelled(Result result, const Names &inner) const;
   std::string typesOf(const std::vector<Result> &results) const;
   std::string sizedTypesOf(const std::vector<Result> &results) const;
@@ -195,7 +197,8 @@ void FunctionWriter::writeSizes() {
     for (Result result : results)
       for (const std::string &size : dynamicSizes(annotationOf(result)))
         if (std::string name = "%size" + std::to_string(sizes_.size()); sizes_.emplace(size, name).second)
-          os_ << "    " << name << " = \"fx.size\"() {size = " << quoted(size) << "} : () -> index\n";
+          os_ << "    " << name << " = \"fx.size\"() {size = " << quoted(size) << "} : () -> index" << wholeFile()
+              << "\n";
 }
 
 void FunctionWriter::writeSignature(StringRef name) {
@@ -282,6 +285,7 @@ void FunctionWriter::writeKernel(unsigned number) {
   os_ << "      flow.return";
   if (!yields.empty())
     os_ << " " << llvm::join(yields, ", ") << " : " << typesOf(results);
+  os_ << wholeFile();
   os_ << "\n    } loc(" << quoted(graph_.kernels[unit.kernel].name) << ")\n";
 }
 
@@ -312,7 +316,7 @@ void FunctionWriter::writeReturn() {
   os_ << "    return";
   if (!results.empty())
     os_ << " " << llvm::join(spellings, ", ") << " : " << typesOf(results);
-  os_ << "\n  } loc(" << quoted(graph_.file) << ":1:1)\n";
+  os_ << wholeFile() << "\n  }" << wholeFile() << "\n";
 }
 
 void FunctionWriter::write(StringRef name) {

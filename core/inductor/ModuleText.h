@@ -1,20 +1,10 @@
 // An FX graph and its kernels as a module of MLIR: a function per graph, a flow.dispatch.region per kernel, an op per
 // node, called as torch calls it ("aten.add.Tensor").
 #pragma once
-#include "core/inductor/FusionLog.h"
-#include "core/inductor/KernelPlan.h"
+#include "core/inductor/CompiledGraph.h"
 #include <set>
 
 namespace fuselage::inductor {
-
-/// One graph that Inductor compiled.
-struct CompiledGraph {
-  std::string name; ///< "model__0_inference_0.0"
-  std::string file; ///< that the graph was read from: locations name it
-  FxGraph graph;
-  std::vector<InductorKernel> kernels; ///< of its first function
-  const FusionRound *log = nullptr;    ///< null: not known
-};
 
 /// Writes modules. What is written parses, whatever names and texts the graphs have.
 class ModuleText {

@@ -1,6 +1,7 @@
 // The log's lines on nodes of the scheduler, as lines on kernels.
 #pragma once
-#include "core/inductor/ModuleText.h"
+#include "core/inductor/CompiledGraph.h"
+#include "core/inductor/KernelPlan.h"
 
 namespace fuselage::inductor {
 

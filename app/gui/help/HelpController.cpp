@@ -28,7 +28,7 @@ HelpController::HelpController(Shell &shell, PipelineController &pipeline) : Con
   QAction *passes = command(tr("&Passes"));
   QAction *forms = command(tr("&Normal Forms"));
   QAction *compilers = command(tr("External &Compilers"));
-  QAction *inductor = command(tr("I&nductor's Decisions"));
+  QAction *inductor = command(tr("Inducto&r's Decisions"));
   QAction *xla = command(tr("Dumps of &XLA"));
   QAction *commandLine = command(tr("Co&mmand Line"));
   QAction *glossary = command(tr("G&lossary"));
