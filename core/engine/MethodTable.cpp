@@ -4,9 +4,9 @@
 namespace fuselage {
 
 llvm::Error refuseOnXla(llvm::StringRef method, Document &document) {
-  constexpr llvm::StringLiteral refused[] = {"pipeline/record", "fusion/fuse",  "run/start",      "kernel/code",
-                                             "kernel/check",    "tune/space",   "tune/step",      "tune/start",
-                                             "buffers/report",  "tiles/domain", "schedule/trace", "op/patterns"};
+  constexpr llvm::StringLiteral refused[] = {"fusion/fuse",  "run/start",      "kernel/code", "kernel/check",
+                                             "tune/space",   "tune/step",      "tune/start",  "buffers/report",
+                                             "tiles/domain", "schedule/trace", "op/patterns"};
   if (document.isLog() || !llvm::is_contained(refused, method))
     return llvm::Error::success();
   auto module = document.input();

@@ -35,7 +35,7 @@ def command(*words):
 def dump(make, folder):
     """Writes f.mlir, before.txt and after.txt."""
     program, inputs = make()
-    for old in pathlib.Path(DUMPS).iterdir():
+    for old in pathlib.Path(DUMPS).glob("*.txt"):
         old.unlink()
     lowered = jax.jit(program).lower(*inputs)
     (folder / "f.mlir").write_text(lowered.as_text(debug_info=True))

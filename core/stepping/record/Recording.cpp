@@ -257,13 +257,14 @@ void runStep(Session &session, Recorder &recorder, const PlannedStep &step, unsi
 } // namespace
 
 llvm::Expected<Recording> record(Session &session, mlir::ModuleOp input, const RecordOptions &options) {
-  const bool isDefault = llvm::StringRef(options.pipeline).trim().empty() && options.schedule.empty();
-  if (llvm::Error error = refuseInductor(input, "step"); error && !isDefault)
-    return std::move(error);
-  else
-    llvm::consumeError(std::move(error));
-  if (isXlaModule(input))
+  // In a module that is only to be looked at, the default pipeline finds nothing to work on, and remarks so.
+  const llvm::StringRef pipeline = llvm::StringRef(options.pipeline).trim();
+  const bool isDefault = options.schedule.empty() && (pipeline.empty() || pipeline == "default");
+  if (!isDefault && isXlaModule(input))
     return fail(kXlaIsReadOnly.str());
+  if (!isDefault)
+    if (llvm::Error error = refuseInductor(input, "step"))
+      return std::move(error);
   if (!options.schedule.empty()) {
     if (!options.pipeline.empty())
       return fail("a pipeline and a schedule exclude each other; give one of them");
