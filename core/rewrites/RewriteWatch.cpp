@@ -1,6 +1,7 @@
 #include "core/rewrites/RewriteWatch.h"
 #include "core/rewrites/ContentHash.h"
 #include "core/rewrites/CopyOfRewritten.h"
+#include "core/rewrites/EqualOps.h"
 #include "core/rewrites/LinkInterposition.h"
 #include "core/trace/TraceLog.h"
 #include "mlir/IR/Diagnostics.h"
@@ -27,28 +28,6 @@ bool RewriteSkips::skips(llvm::StringRef pattern, unsigned op) const {
          llvm::any_of(patternsOnOps, [&](const auto &one) { return one.second == op && isMeant(one.first); });
 }
 
-/// Whether another op is like `op`, whose uses the pass cse has given to that one if so. The pass tells nobody.
-static bool hasEqual(mlir::Operation *op) {
-  constexpr unsigned limit = 1000; // of ops that are looked at
-  unsigned looked = 0;
-  auto isEqual = [&](mlir::Operation *other) {
-    return other != op &&
-           mlir::OperationEquivalence::isEquivalentTo(op, other, mlir::OperationEquivalence::Flags::IgnoreLocations);
-  };
-  if (op->getNumOperands() > 0) {
-    for (mlir::Operation *user : op->getOperand(0).getUsers())
-      if (++looked > limit || isEqual(user))
-        return looked <= limit;
-    return false;
-  }
-  for (mlir::Block *block = op->getBlock(); block;
-       block = block->getParentOp() ? block->getParentOp()->getBlock() : nullptr)
-    for (mlir::Operation &other : *block)
-      if (++looked > limit || isEqual(&other))
-        return looked <= limit;
-  return false;
-}
-
 RewriteWatch::RewriteWatch(mlir::Operation *root, RewriteWatchOptions options)
     : root_(root), options_(options), outer_(watchOfThread), numbers_(log_, root, options.functions) {
   linkInterposition();
@@ -67,7 +46,12 @@ RewriteWatch::~RewriteWatch() {
 RewriteLog RewriteWatch::take() {
   watchOfThread = outer_;
   numbers_.finish(root_);
+  const double microsecondsPerTick = clock_.microsecondsPerTick();
+  for (PatternSum &sum : log_.patterns)
+    sum.microseconds *= microsecondsPerTick;
   for (auto [index, rewrite] : llvm::enumerate(log_.rewrites)) {
+    if (rewrite.microseconds)
+      *rewrite.microseconds *= float(microsecondsPerTick);
     for (unsigned op : rewrite.inserted)
       log_.ops[op].made = index;
     for (unsigned op : rewrite.erased)
@@ -91,13 +75,14 @@ void RewriteWatch::trace() const {
   if (!log)
     return;
   for (const Rewrite &rewrite : log_.rewrites) {
-    auto start = rewrite.attempt == ~0u ? traceStarts_.end() : traceStarts_.find(rewrite.attempt);
-    if (start == traceStarts_.end())
+    auto end = rewrite.attempt == ~0u ? traceEnds_.end() : traceEnds_.find(rewrite.attempt);
+    if (end == traceEnds_.end())
       continue;
+    const double duration = rewrite.microseconds.value_or(0);
     log->add({.category = "rewrite",
               .name = llvm::json::fixUTF8(shortPatternName(log_.patterns[rewrite.pattern].name)),
-              .start = start->second,
-              .duration = rewrite.microseconds.value_or(0),
+              .start = end->second - duration,
+              .duration = duration,
               .thread = log->thread(),
               .args = llvm::json::Object{{"op", log_.ops[rewrite.root].name.getStringRef()},
                                          {"function", llvm::json::fixUTF8(log_.functions[rewrite.function])}}});
@@ -107,15 +92,19 @@ void RewriteWatch::trace() const {
 //===- Rewrites -----------------------------------------------------------===//
 
 void OpenRewrite::open(RewriteKind kind, unsigned pass) {
-  auto emptied = [](std::vector<unsigned> &ops) {
-    ops.clear();
-    return std::move(ops);
-  };
-  rewrite_ = Rewrite{.kind = kind,
-                     .pass = pass,
-                     .inserted = emptied(rewrite_.inserted),
-                     .erased = emptied(rewrite_.erased),
-                     .modified = emptied(rewrite_.modified)};
+  rewrite_.kind = kind;
+  rewrite_.pattern = 0;
+  rewrite_.pass = pass;
+  rewrite_.root = -1;
+  rewrite_.function = 0;
+  rewrite_.inserted.clear();
+  rewrite_.erased.clear();
+  rewrite_.modified.clear();
+  rewrite_.ordinal = rewrite_.functionOrdinal = 0;
+  rewrite_.attempt = ~0u;
+  rewrite_.inConversion = false;
+  rewrite_.end = RewriteEnd::AtOnce;
+  rewrite_.microseconds.reset();
   isOpen_ = true;
 }
 
@@ -154,7 +143,7 @@ static void tidyOps(Rewrite &rewrite) {
     llvm::erase_if(rewrite.modified, [inserted = isIn(rewrite.inserted), erased = isIn(rewrite.erased)](unsigned op) {
       return inserted(op) || erased(op);
     });
-  if (rewrite.inserted.empty() || rewrite.erased.empty())
+  if (!llvm::any_of(rewrite.inserted, isIn(rewrite.erased)))
     return;
   std::vector<unsigned> inserted = rewrite.inserted;
   llvm::erase_if(rewrite.inserted, isIn(rewrite.erased));
@@ -313,7 +302,7 @@ bool RewriteWatch::patternBegins(const mlir::Pattern &pattern, mlir::Operation *
   unit_->inConversion = inConversion();
   if (options_.monitor)
     options_.monitor->begins(log_, *unit_);
-  start_ = tries.end ? *tries.end : Clock::now();
+  start_ = tries.end ? *tries.end : TickClock::now();
   return true;
 }
 
@@ -322,8 +311,8 @@ void RewriteWatch::patternFails(Tries &tries) {
     --nestedPatterns_;
     return;
   }
-  tries.end = Clock::now();
-  log_.patterns[unit_->pattern].microseconds += std::chrono::duration<double, std::micro>(*tries.end - start_).count();
+  tries.end = TickClock::now();
+  log_.patterns[unit_->pattern].microseconds += double(*tries.end - start_); // ticks, until take()
   unit_.reset();
   if (options_.monitor)
     options_.monitor->declines();
@@ -334,12 +323,12 @@ void RewriteWatch::patternSucceeds(Tries &tries) {
     --nestedPatterns_;
     return;
   }
-  double microseconds = std::chrono::duration<double, std::micro>(Clock::now() - start_).count();
-  tries.end.reset(); // a conversion goes on with what the pattern has made before it tries another
-  unit_->microseconds = microseconds;
-  log_.patterns[unit_->pattern].microseconds += microseconds;
+  const auto ticks = double(TickClock::now() - start_);
+  tries.end.reset();                  // a conversion goes on with what the pattern has made before it tries another
+  unit_->microseconds = float(ticks); // until take()
+  log_.patterns[unit_->pattern].microseconds += ticks;
   if (const TraceLog *trace = traceLog())
-    traceStarts_[unit_->attempt] = trace->now() - microseconds;
+    traceEnds_[unit_->attempt] = trace->now();
   log_.attempts[unit_->attempt].outcome = PatternAttempt::Outcome::Applied;
   close();
 }
@@ -357,9 +346,15 @@ void RewriteWatch::reason(mlir::Location location, llvm::function_ref<void(mlir:
   mlir::Diagnostic diagnostic(location, mlir::DiagnosticSeverity::Remark);
   describe(diagnostic);
   PatternAttempt &attempt = log_.attempts[unit_->attempt];
-  std::string said = diagnostic.str();
+  const llvm::ArrayRef<mlir::DiagnosticArgument> arguments = diagnostic.getArguments();
+  const bool isOneString =
+      arguments.size() == 1 && arguments[0].getKind() == mlir::DiagnosticArgument::DiagnosticArgumentKind::String;
+  std::string composed; // of the few that are not a string
+  if (!isOneString)
+    composed = diagnostic.str();
+  llvm::StringRef said = isOneString ? arguments[0].getAsString() : llvm::StringRef(composed);
   if (attempt.reason != 0 && log_.reasons[attempt.reason] != said)
-    said = log_.reasons[attempt.reason] + "; " + said;
+    said = composed = log_.reasons[attempt.reason] + "; " + said.str();
   attempt.reason = indexIn(log_.reasons, reasons_, said);
 }
 

@@ -2,11 +2,11 @@
 #pragma once
 #include "core/rewrites/ActionWatch.h"
 #include "core/rewrites/OpNumbers.h"
+#include "core/rewrites/TickClock.h"
 #include "mlir/IR/BuiltinOps.h"
 #include "mlir/IR/OwningOpRef.h"
 #include "mlir/IR/PatternMatch.h"
 #include "mlir/Pass/PassInstrumentation.h"
-#include <chrono>
 #include <memory>
 
 namespace fuselage {
@@ -116,8 +116,8 @@ public:
 
   /// Patterns that are tried on one op, one after the other.
   struct Tries {
-    std::optional<unsigned> op{};                               ///< its number, once known
-    std::optional<std::chrono::steady_clock::time_point> end{}; ///< of the last one, where the next begins
+    std::optional<unsigned> op{};  ///< its number, once known
+    std::optional<uint64_t> end{}; ///< TickClock::now() of the last one, where the next begins
   };
   /// Whether a pattern may be tried. If so, one of the next three follows.
   bool patternBegins(const mlir::Pattern &pattern, mlir::Operation *op, Tries &tries);
@@ -154,8 +154,6 @@ public:
   /// @}
 
 private:
-  using Clock = std::chrono::steady_clock;
-
   /// Null is what is not in an op yet.
   bool isWatched(mlir::Operation *op) const { return op && root_->isAncestor(op); }
   /// Whether what happens is a pass's own doing.
@@ -183,13 +181,14 @@ private:
     size_t rewrites; ///< before it
     bool isNested;   ///< a pattern runs it
   };
-  llvm::SmallVector<OpenDriver> drivers_;        ///< those that run, the innermost last
-  OpenRewrite unit_;                             ///< the rewrite that is going on
-  unsigned nestedPatterns_ = 0;                  ///< that are tried by drivers within it
-  Clock::time_point start_;                      ///< of the pattern that is tried
-  llvm::DenseMap<unsigned, double> traceStarts_; ///< by Rewrite::attempt, where the process writes a trace
-  mlir::Operation *folding_ = nullptr;           ///< was folded, and is going to be replaced
-  llvm::SmallVector<unsigned> pending_;          ///< inserted by a driver for what comes next
+  llvm::SmallVector<OpenDriver> drivers_;      ///< those that run, the innermost last
+  OpenRewrite unit_;                           ///< the rewrite that is going on
+  unsigned nestedPatterns_ = 0;                ///< that are tried by drivers within it
+  TickClock clock_;                            ///< of the log's times, which are ticks until take()
+  uint64_t start_ = 0;                         ///< of the pattern that is tried, in ticks
+  llvm::DenseMap<unsigned, double> traceEnds_; ///< by Rewrite::attempt, where the process writes a trace
+  mlir::Operation *folding_ = nullptr;         ///< was folded, and is going to be replaced
+  llvm::SmallVector<unsigned> pending_;        ///< inserted by a driver for what comes next
   unsigned changeDepth_ = 0, regionsDepth_ = 0;
   llvm::SmallVector<mlir::Operation *> dying_; ///< in the op that a pass itself replaces or erases
   bool isChanging_ = false;                    ///< the change that goes on is a rewrite of its own

@@ -9,6 +9,7 @@
 #include "tests/support/RandomModules.h"
 #include "tests/support/SampleTexts.h"
 #include "llvm/ADT/STLExtras.h"
+#include <chrono>
 #include <map>
 #include <regex>
 
@@ -63,6 +64,23 @@ void expectWhole(const Recording &recording, llvm::StringRef where) {
 }
 
 TEST(Rewrites, TheLinkedMlirTells) { EXPECT_TRUE(RewriteWatch::works()); }
+
+TEST(Rewrites, HaveTimesThatAddUp) {
+  Input input(sampleTexts()[FUSELAGE_SOURCE_DIR "/samples/bert_attention.mlir"]);
+  Recording recording = input.recordPipeline("linalg-fuse-elementwise-ops");
+  ASSERT_EQ(recording.steps.size(), 1u);
+  const auto start = std::chrono::steady_clock::now();
+  std::shared_ptr<const RewriteLog> log = logOf(recording.steps[0]);
+  const std::chrono::duration<double, std::micro> all = std::chrono::steady_clock::now() - start;
+  double sum = 0, applied = 0;
+  for (const PatternSum &pattern : log->patterns)
+    sum += pattern.microseconds;
+  for (const Rewrite &rewrite : log->rewrites)
+    applied += rewrite.microseconds.value_or(0);
+  EXPECT_GT(applied, 0);
+  EXPECT_GE(sum * 1.01, applied); // floats
+  EXPECT_LT(sum, all.count());
+}
 
 TEST(Rewrites, OfBertAttentionAreSeventeenByPatterns) {
   Input input(sampleTexts()[FUSELAGE_SOURCE_DIR "/samples/bert_attention.mlir"]);
