@@ -24,15 +24,6 @@ SmallVector<bool> holdInfinities(ArrayRef<HostTensor> values, const std::atomic<
   });
 }
 
-void fitBounds(std::vector<ErrorBound> &bounds, bool inputsGiven, bool keepsDenormals) {
-  for (ErrorBound &bound : bounds) {
-    if (inputsGiven)
-      bound.intended = {.infinities = true, .nans = true};
-    if (keepsDenormals && bound.relative == 0)
-      bound.smallest = 0;
-  }
-}
-
 void DispatchChecker::plan(func::FuncOp dispatch) {
   auto [known, isNew] = known_.try_emplace(dispatch);
   if (!isNew)

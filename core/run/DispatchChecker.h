@@ -58,10 +58,6 @@ private:
   bool inputsGiven_ = false;
 };
 
-/// Bounds of ops, fitted to a run. What follows from inputs that were given is intended, NaN and infinities too; where
-/// denormal numbers are kept, as on the host, what only moves values is exact.
-void fitBounds(std::vector<ErrorBound> &bounds, bool inputsGiven, bool keepsDenormals);
-
 /// For each value, whether it holds infinities that somebody gave. Once `cancelled`, nothing is looked at any more.
 llvm::SmallVector<bool> holdInfinities(llvm::ArrayRef<HostTensor> values, const std::atomic<bool> *cancelled = nullptr);
 

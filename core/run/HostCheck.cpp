@@ -41,6 +41,7 @@ llvm::Expected<HostReference> HostReference::run(ModuleOp before, const HostChec
   auto inputs = makeInputs(function, options.seed, options.inputs, {}, options.cancelled);
   if (!inputs)
     return inputs.takeError();
+  bool inputsGiven = llvm::all_of(*inputs, [](const InputValue &input) { return input.isGiven(); });
   for (InputValue &input : *inputs)
     reference.arguments_.push_back(std::move(input.tensor));
   reference.pieces_ = options.pieces ? options.pieces : makeHostPieces(*before.getContext(), options);
@@ -55,6 +56,7 @@ llvm::Expected<HostReference> HostReference::run(ModuleOp before, const HostChec
     return fail(expected->meaningless);
   reference.expected_ = std::move(expected->outputs);
   reference.bounds_ = errorBoundsOf(function);
+  fitBounds(reference.bounds_, inputsGiven, /*keepsDenormals=*/true);
   reference.limits_ = hostLimitsFor(**program, options.limits);
   return reference;
 }

@@ -365,4 +365,13 @@ std::vector<ErrorBound> errorBoundsOf(func::FuncOp function, ArrayRef<bool> infi
   return bounds;
 }
 
+void fitBounds(std::vector<ErrorBound> &bounds, bool inputsGiven, bool keepsDenormals) {
+  for (ErrorBound &bound : bounds) {
+    if (inputsGiven)
+      bound.intended = {.infinities = true, .nans = true};
+    if (keepsDenormals && bound.relative == 0)
+      bound.smallest = 0;
+  }
+}
+
 } // namespace fuselage

@@ -29,6 +29,10 @@ namespace fuselage {
 std::vector<ErrorBound> errorBoundsOf(mlir::func::FuncOp function, llvm::ArrayRef<bool> infiniteArguments = {},
                                       bool tf32 = false);
 
+/// Bounds of ops, fitted to a run. What follows from inputs that were given is intended, NaN and infinities too; where
+/// denormal numbers are kept, as on the host, what only moves values is exact.
+void fitBounds(std::vector<ErrorBound> &bounds, bool inputsGiven, bool keepsDenormals);
+
 /// The unit roundoff of a float, or of the parts of a complex number; 0 for all else.
 double unitRoundoff(mlir::Type elementType);
 
