@@ -36,21 +36,6 @@ static llvm::Expected<std::vector<HostTensor>> toHost(ArrayRef<RuntimeValue> val
   return tensors;
 }
 
-/// What depends on memory that nobody wrote, or on poison, says nothing about who computed it.
-static void excuse(RunReport &report, const std::string &meaningless) {
-  auto excuseOne = [&](Comparison &check) {
-    check.verdict = CheckVerdict::NotComparable;
-    check.why = meaningless;
-  };
-  for (KernelReport &row : report.kernels)
-    if (row.check.verdict == CheckVerdict::Wrong)
-      excuseOne(row.check);
-  for (OutputReport &output : report.outputs) // equal by chance, if they are
-    excuseOne(output.check);
-  report.verdict = CheckVerdict::NotComparable;
-  report.why = meaningless;
-}
-
 /// Names the function's place where nothing else names one.
 static llvm::Error withPlace(llvm::Error error, const SourcePosition &position, const std::string &function) {
   Failure failure = takeFailure(std::move(error));
@@ -108,7 +93,6 @@ private:
   std::vector<int> formsOfCalls();
   /// The outputs against the reference's.
   llvm::Error compareOutputs(ArrayRef<RuntimeValue> outputs);
-  void checkExpectations(func::FuncOp function);
   bool wantsPass() const;
   std::vector<RuntimeValue> freshArguments() const;
 
@@ -370,28 +354,8 @@ llvm::Error Runner::compareOutputs(ArrayRef<RuntimeValue> outputs) {
     result.value = value;
     report_.outputs.push_back(std::move(result));
   }
-  checkExpectations(function);
+  checkExpectations(report_, function);
   return llvm::Error::success();
-}
-
-/// Of a program that checks its own results.
-void Runner::checkExpectations(func::FuncOp function) {
-  unsigned hold = 0;
-  for (auto [index, output] : llvm::enumerate(report_.outputs)) {
-    std::optional<Expectation> expectation = expectationOf(function, index);
-    if (!expectation)
-      continue;
-    std::string why = whyNotAsExpected(*expectation, output.value, report_.outputs[index + 1].value);
-    hold += why.empty();
-    if (!why.empty() && output.check.verdict < CheckVerdict::Wrong) {
-      output.check.verdict = CheckVerdict::Wrong;
-      output.check.why = std::move(why);
-    }
-  }
-  if (hold > 0)
-    report_.remarks.push_back({.severity = Diagnostic::Severity::Remark,
-                               .message = std::to_string(hold) + (hold == 1 ? " expectation" : " expectations") +
-                                          " of the program " + (hold == 1 ? "holds" : "hold")});
 }
 
 llvm::Error Runner::finish(RowPlace place, func::FuncOp dispatch, ArrayRef<RuntimeValue> taken, DispatchRun &run) {

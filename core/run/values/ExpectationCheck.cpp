@@ -1,5 +1,4 @@
 #include "core/run/values/ExpectationCheck.h"
-#include "core/run/values/ResultView.h"
 #include <cmath>
 #include <cstring>
 
@@ -74,6 +73,25 @@ std::string whyNotAsExpected(const Expectation &expectation, const HostTensor &a
     where += (where.empty() ? "" : ", ") + std::to_string(at);
   return what + " does not hold for " + std::to_string(wrong) + " of " + std::to_string(count) + " elements: [" +
          where + "] is " + elementText(actual, first) + " instead of " + elementText(expected, first);
+}
+
+void checkExpectations(RunReport &report, func::FuncOp function) {
+  unsigned hold = 0;
+  for (auto [index, output] : llvm::enumerate(report.outputs)) {
+    std::optional<Expectation> expectation = expectationOf(function, index);
+    if (!expectation)
+      continue;
+    std::string why = whyNotAsExpected(*expectation, output.value, report.outputs[index + 1].value);
+    hold += why.empty();
+    if (!why.empty() && output.check.verdict < CheckVerdict::Wrong) {
+      output.check.verdict = CheckVerdict::Wrong;
+      output.check.why = std::move(why);
+    }
+  }
+  if (hold > 0)
+    report.remarks.push_back({.severity = Diagnostic::Severity::Remark,
+                              .message = std::to_string(hold) + (hold == 1 ? " expectation" : " expectations") +
+                                         " of the program " + (hold == 1 ? "holds" : "hold")});
 }
 
 } // namespace fuselage

@@ -88,4 +88,7 @@ struct RunReport {
 /// function; empty: unknown.
 void judge(RunReport &report, const std::string &place = "");
 
+/// What depends on memory that nobody wrote, or on poison, says nothing about who computed it.
+void excuse(RunReport &report, const std::string &meaningless);
+
 } // namespace fuselage

@@ -1,8 +1,12 @@
 // Modules of dialects that MLIR does not know, in the window.
+#include "app/gui/compare/CompareController.h"
 #include "tests/views/window/WindowBench.h"
 #include "views/graph/GraphView.h"
+#include "views/panels/ComparePanel.h"
 #include "views/panels/StepsPanel.h"
 #include "views/widgets/Banner.h"
+#include <QPushButton>
+#include <algorithm>
 
 using namespace fuselage;
 using namespace Qt::StringLiterals;
@@ -47,6 +51,38 @@ private slots:
     // The next document starts without it.
     bench.open(sample(u"softmax.mlir"_s));
     QVERIFY(!bench.banner.isVisible());
+  }
+
+  void aDumpOfXlaIsLookedAtAndCompared() {
+    WindowBench bench;
+    bench.open(sample(u"foreign/xla_mlp.hlo"_s));
+    QVERIFY(bench.graph.view().scene().nodes.size() > 5);
+    QCOMPARE(bench.problems.model().errorCount(), 0);
+    QVERIFY2(bench.banner.text().contains(u"a dump of XLA"_s, Qt::CaseInsensitive), qPrintable(bench.banner.text()));
+    auto &compare = bench.window.controller<CompareController>();
+    compare.raise();
+    compare.compareWithFile(sample(u"foreign/stablehlo_mlp.mlir"_s));
+    QTest::mouseClick(compare.panel().compareButton(), Qt::LeftButton);
+    QTRY_VERIFY_WITH_TIMEOUT(bench.window.isSettled() && compare.model().rowCount() > 0, patience);
+    const protocol::DispatchComparison &found = compare.model().comparison();
+    QCOMPARE(found.a.dispatches.size(), 5);
+    // What XLA has in one kernel, and why we do not.
+    QVERIFY(std::any_of(found.rows.begin(), found.rows.end(),
+                        [](const protocol::ComparedRow &row) { return !row.reasons.isEmpty(); }));
+  }
+
+  void aFolderOfInductorOpens() {
+    WindowBench bench;
+    bench.write(u"fx_graph_transformed.py"_s,
+                "class <lambda>(torch.nn.Module):\n"
+                "    def forward(self, arg0_1: \"f32[8, 16]\", arg1_1: \"f32[8, 16]\"):\n"
+                "        add: \"f32[8, 16]\" = torch.ops.aten.add.Tensor(arg0_1, arg1_1);  arg0_1 = arg1_1 = None\n"
+                "        relu: \"f32[8, 16]\" = torch.ops.aten.relu.default(add);  add = None\n"
+                "        return (relu,)\n");
+    bench.open(bench.scratch.path());
+    QVERIFY(bench.graph.find(u"add.Tensor 8x16"_s) != noNode);
+    QCOMPARE(bench.problems.model().errorCount(), 0);
+    QVERIFY(bench.banner.isVisible());
   }
 
   void repeatsFollowTheMenu() {
