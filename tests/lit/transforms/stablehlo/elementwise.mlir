@@ -12,7 +12,7 @@
 // RUN: fuselage run %s --function clamp --repeat 1 --baselines none --print 2>&1 | FileCheck %s --check-prefix=CLAMP
 // RUN: fuselage run %s --function select --repeat 1 --baselines none --print 2>&1 | FileCheck %s --check-prefix=SELECT
 // RUN: fuselage run %s --function conversions --repeat 1 --baselines none --print 2>&1 | FileCheck %s --check-prefix=CONVERSIONS
-// RUN: not fuselage run %s --function reduce_precision --repeat 1 --baselines none --print 2>&1 | FileCheck %s --check-prefix=REDUCE_PRECISION
+// RUN: fuselage run %s --function reduce_precision --repeat 1 --baselines none --print 2>&1 | FileCheck %s --check-prefix=REDUCE_PRECISION
 // RUN: fuselage run %s --function complex --repeat 1 --baselines none --print 2>&1 | FileCheck %s --check-prefix=COMPLEX
 // RUN: fuselage run %s --function map --repeat 1 --baselines none --print 2>&1 | FileCheck %s --check-prefix=MAP
 
