@@ -110,6 +110,12 @@ std::string traceFileIn(StringRef folder) {
 
 static bool isRun(StringRef folder) { return path::filename(folder).starts_with("run_"); }
 
+/// Whether torch calls a folder around graphs so. Others are not searched: the folder may be somebody's home.
+static bool isTorchs(StringRef folder) {
+  StringRef name = path::filename(folder);
+  return name == "torch_compile_debug" || name == "torchinductor";
+}
+
 static void addGraphFolders(StringRef folder, unsigned level, unsigned &otherRuns, std::vector<std::string> &found) {
   constexpr size_t mostGraphs = 256;
   if (found.size() >= mostGraphs)
@@ -131,7 +137,7 @@ static void addGraphFolders(StringRef folder, unsigned level, unsigned &otherRun
       ++otherRuns;
   }
   for (const std::string &other : inner)
-    if (!isRun(other))
+    if (!isRun(other) && (isTorchs(other) || !graphFileIn(other).empty()))
       addGraphFolders(other, level - 1, otherRuns, found);
 }
 

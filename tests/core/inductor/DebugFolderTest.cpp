@@ -51,6 +51,12 @@ protected:
   llvm::SmallString<128> root_;
 };
 
+TEST_F(DebugFolderTest, foldersOfOthersAreNotSearched) {
+  writeGraph("home/work/torch_compile_debug/run_1/torchinductor/model__0_inference_0.0");
+  EXPECT_TRUE(isDebugPath(path("home/work")));
+  EXPECT_FALSE(isDebugPath(path("home")));
+}
+
 TEST_F(DebugFolderTest, folderFileAndRunAreTheSameGraph) {
   const std::string graph = "torch_compile_debug/run_2/torchinductor/model__0_inference_0.0";
   writeGraph(graph);
