@@ -61,8 +61,10 @@ def binary(d):
     x, y = d.array(dtype, shape, isSpecial), d.array(dtype, shape, isSpecial)
     if name == "pow":
         x = np.abs(x) if d.coin() else x
-    if name in ("div", "rem") and dtype in INTS:  # the smallest by -1 kills JAX
+    if name in ("div", "rem") and dtype in INTS:  # the smallest by -1, or anything by 0, may kill JAX
         y = d.array(dtype, shape)
+        one = np.ones_like(y)
+        y = np.where((y + one == 0) | (y == 0), one, y)
     isComplex = jnp.issubdtype(dtype, jnp.complexfloating)
     return getattr(lax, name), [x, y], 5, 1e-5 if isComplex else 0
 
