@@ -6,7 +6,7 @@
 
 namespace fuselage::inductor {
 
-/// "tensor<2x16x64xf32>" of "f32[2, 16, 64]", also with the strides and the device that some files have behind it
+/// "tensor<2x16x64xf32>" of "f32[2, 16, 64]", also with the strides and the device that some files have after it
 /// ("f32[2, 16][16, 1]cpu"); sizes that are symbols are dynamic. "index" of "Sym(s0)". "none": all others.
 std::string mlirType(llvm::StringRef annotation);
 

@@ -5,6 +5,7 @@
 #include "llvm/Support/Error.h"
 #include "llvm/Support/JSON.h"
 #include <map>
+#include <optional>
 
 using llvm::StringRef;
 
@@ -18,6 +19,17 @@ StringRef headerIn(StringRef line) {
   bool isLogged = line.size() > 5 && line.front() == 'V' && llvm::all_of(line.substr(1, 4), llvm::isDigit);
   size_t at = isLogged ? line.find("] {") : StringRef::npos;
   return at == StringRef::npos ? StringRef() : line.substr(at + 2);
+}
+
+/// Nullopt: it is no JSON, or nested deeper than that.
+std::optional<llvm::json::Value> parseJson(StringRef text, int deepest) {
+  if (jsonDepth(text) > deepest)
+    return std::nullopt;
+  auto json = llvm::json::parse(text);
+  if (json)
+    return std::move(*json);
+  llvm::consumeError(json.takeError());
+  return std::nullopt;
 }
 
 class TraceReader {
@@ -70,32 +82,19 @@ void TraceReader::addMappings(const std::string &frame) {
 
 void TraceReader::readVersion() {
   constexpr int deepest = 8;
-  std::string payload = takePayload();
-  if (jsonDepth(payload) > deepest)
-    return;
-  auto json = llvm::json::parse(payload);
-  if (!json) {
-    llvm::consumeError(json.takeError());
-    return;
-  }
-  const llvm::json::Object *object = json->getAsObject();
+  std::optional<llvm::json::Value> json = parseJson(takePayload(), deepest);
+  const llvm::json::Object *object = json ? json->getAsObject() : nullptr;
   if (std::optional<StringRef> version = object ? object->getString("pytorch_version") : std::nullopt)
     found_.version = version->take_front(40).str();
 }
 
 void TraceReader::readHeader(StringRef header) {
-  constexpr int deepest = 20;
   if (!header.contains("\"inductor_post_grad_graph\"") && !header.contains("\"torch_version\"") &&
       !header.contains("\"inductor_provenance_tracking_node_mappings\""))
     return; // most are others, and some are long
-  if (jsonDepth(header) > deepest)
-    return;
-  auto json = llvm::json::parse(header);
-  if (!json) {
-    llvm::consumeError(json.takeError());
-    return;
-  }
-  const llvm::json::Object *object = json->getAsObject();
+  constexpr int deepest = 20;
+  std::optional<llvm::json::Value> json = parseJson(header, deepest);
+  const llvm::json::Object *object = json ? json->getAsObject() : nullptr;
   const llvm::json::Object *artifact = object ? object->getObject("artifact") : nullptr;
   StringRef name = artifact ? artifact->getString("name").value_or("") : StringRef();
   auto number = [&](StringRef key) { return std::to_string(object->getInteger(key).value_or(0)); };

@@ -62,7 +62,7 @@ HelpController::HelpController(Shell &shell, PipelineController &pipeline) : Con
       dialog_->setShortcuts(this->shell().menus().shortcuts());
   });
   shell.menus().add(Place::HelpPages, {panel, fusion, tiles, schedules, tuning, shortcuts, steps, passes, forms, models,
-                                       files, compilers, inductor, exactness, lessons, commandLine, glossary});
+                                       files, compilers, inductor, xla, exactness, lessons, commandLine, glossary});
   shell.menus().add(Place::HelpAbout, {about});
 }
 

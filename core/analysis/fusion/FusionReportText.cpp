@@ -156,6 +156,7 @@ static std::string formatDecidedElsewhere(const FusionReport &report) {
   }
   return text.empty() ? text : "\nbetween its kernels:\n" + text;
 }
+
 /// The other compiler that made the dispatches; empty: none did.
 static std::string otherCompiler(const FusionReport &report) {
   for (const FusionEdgeReport &edge : report.edges) {

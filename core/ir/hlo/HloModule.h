@@ -67,7 +67,7 @@ struct Computation {
   unsigned root = 0;
 };
 
-/// A line of Python, as the tables behind `stack_frame_id=5` tell.
+/// A line of Python, as the tables that `stack_frame_id=5` refers to tell.
 struct SourceLine {
   llvm::StringRef file;
   unsigned line = 0;
