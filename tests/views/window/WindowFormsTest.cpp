@@ -4,10 +4,12 @@
 #include "views/widgets/help/HelpDialog.h"
 #include <QDockWidget>
 #include <QListWidget>
+#include <QMenu>
 #include <QMenuBar>
 #include <QTextBlock>
 #include <QTextBrowser>
 #include <QTextDocument>
+#include <algorithm>
 
 using namespace fuselage;
 using namespace Qt::StringLiterals;
@@ -80,11 +82,17 @@ void WindowFormsTest::menuOpensThePageThatItNames() {
       {"Command Line"_L1, "Command line"_L1},
       {"Glossary"_L1, "Glossary"_L1},
       {"External Compilers"_L1, "External compilers"_L1},
+      {"Inductor's Decisions"_L1, "Inductor's decisions"_L1},
       {"Dumps of XLA"_L1, "Dumps of XLA"_L1}};
+  const auto isInAMenu = [](const QAction *action) {
+    const QList<QObject *> places = action->associatedObjects();
+    return std::any_of(places.begin(), places.end(), [](QObject *place) { return qobject_cast<QMenu *>(place); });
+  };
   for (const auto &[command, title] : pages) {
     int triggered = 0;
     for (QAction *action : bench.window.findChildren<QAction *>())
       if (action->text().remove(u'&') == command) {
+        QVERIFY2(isInAMenu(action), command.data());
         action->trigger();
         ++triggered;
       }
