@@ -233,7 +233,7 @@ int buffersCommand(Arguments arguments) {
   if (!input)
     return reportFailure(input.takeError());
   if (!input->log)
-    if (llvm::Error error = refuseXla(*input->module.module, options.positional()))
+    if (llvm::Error error = refuseReadOnly(*input->module.module, options.positional()))
       return reportFailure(std::move(error));
   if (!input->log)
     if (llvm::Error error = checkSizes(*input->module.module, wanted.report.sizedFunction, wanted.report.sizes))

@@ -1,8 +1,7 @@
 #include "app/cli/Input.h"
 #include "app/cli/Activity.h"
 #include "app/cli/Commands.h"
-#include "core/dialects/decoders/InductorOps.h"
-#include "core/dialects/decoders/XlaOps.h"
+#include "core/dialects/decoders/OtherCompiler.h"
 #include "core/ir/reading/ReadReport.h"
 #include "core/ir/source/SourceText.h"
 #include "core/run/RunOptions.h"
@@ -91,17 +90,14 @@ llvm::Expected<Input> openInput(Session &session, llvm::StringRef path, int &exi
     return input;
   if (form == Form::Normalized)
     advise(*input->module.module, path);
-  else if (llvm::Error error = refuseXla(*input->module.module, path))
-    return error;
-  else if (llvm::Error error = refuseInductor(*input->module.module, "step"))
+  else if (llvm::Error error = refuseReadOnly(*input->module.module, path))
     return error;
   return input;
 }
 
-llvm::Error refuseXla(mlir::ModuleOp module, llvm::StringRef path) {
-  if (!isXlaModule(module))
-    return llvm::Error::success();
-  return fail("'" + shortPath(path) + "': " + kXlaIsReadOnly.str());
+llvm::Error refuseReadOnly(mlir::ModuleOp module, llvm::StringRef path) {
+  std::string reason = readOnlyReason(module);
+  return reason.empty() ? llvm::Error::success() : fail("'" + shortPath(path) + "': " + reason);
 }
 
 void advise(mlir::ModuleOp module, llvm::StringRef path) {
@@ -118,9 +114,7 @@ llvm::Expected<ReadResult> openModule(Session &session, llvm::StringRef path, in
     return fail("'" + path.str() +
                 "' is a log of passes, not a module; 'fuselage step' shows it, and "
                 "'fuselage step --at N' prints the module of a step");
-  if (llvm::Error error = refuseInductor(*input->module.module, "tile, fuse or run"))
-    return std::move(error);
-  if (llvm::Error error = refuseXla(*input->module.module, path))
+  if (llvm::Error error = refuseReadOnly(*input->module.module, path))
     return error;
   if (written)
     *written = std::move(input->written);

@@ -29,12 +29,12 @@ llvm::Expected<Input> openInput(Session &session, llvm::StringRef path, int &exi
 void advise(mlir::ModuleOp module, llvm::StringRef path);
 
 /// The same for commands that take no log; where the module is normalized, `written` becomes what
-/// its author wrote. Failure also: it is a log, or a dump of XLA.
+/// its author wrote. Failure also: it is a log, or says what another compiler did.
 llvm::Expected<ReadResult> openModule(Session &session, llvm::StringRef path, int &exitCode,
                                       mlir::OwningOpRef<mlir::ModuleOp> *written = nullptr);
 
-/// Failure: the module is a dump of XLA, which nothing here transforms or runs.
-llvm::Error refuseXla(mlir::ModuleOp module, llvm::StringRef path);
+/// Failure, with the path: the module says what another compiler did, and nothing here transforms or runs it.
+llvm::Error refuseReadOnly(mlir::ModuleOp module, llvm::StringRef path);
 
 /// The IR at a step of a recording, or the last that it holds if no step is named. Failure: there is no such
 /// step, or the recording lacks that side of it.

@@ -1,9 +1,9 @@
 #include "core/engine/MethodTable.h"
-#include "core/dialects/decoders/XlaOps.h"
+#include "core/dialects/decoders/OtherCompiler.h"
 
 namespace fuselage {
 
-llvm::Error refuseOnXla(llvm::StringRef method, Document &document) {
+llvm::Error refuseOnReadOnly(llvm::StringRef method, Document &document) {
   constexpr llvm::StringLiteral refused[] = {"fusion/fuse",  "run/start",      "kernel/code", "kernel/check",
                                              "tune/space",   "tune/step",      "tune/start",  "buffers/report",
                                              "tiles/domain", "schedule/trace", "op/patterns"};
@@ -12,7 +12,7 @@ llvm::Error refuseOnXla(llvm::StringRef method, Document &document) {
   auto module = document.input();
   if (!module)
     return module.takeError();
-  return isXlaModule(*module) ? fail(kXlaIsReadOnly.str()) : llvm::Error::success();
+  return refuseReadOnly(*module);
 }
 
 llvm::Expected<IndexedSnapshot> opsOf(Document &document, unsigned snapshot) {

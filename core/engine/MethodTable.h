@@ -18,7 +18,7 @@ struct IndexedSnapshot {
 llvm::Expected<IndexedSnapshot> opsOf(Document &document, unsigned snapshot);
 
 /// Failure: the document is a dump of XLA, and the method transforms or runs programs.
-llvm::Error refuseOnXla(llvm::StringRef method, Document &document);
+llvm::Error refuseOnReadOnly(llvm::StringRef method, Document &document);
 
 namespace detail {
 
@@ -79,7 +79,7 @@ template <class M, Handler<M> handler> void addMethod(MethodTable &table) {
       if (!open)
         return open.takeError();
       document = *open;
-      if (llvm::Error error = refuseOnXla(M::name, *document))
+      if (llvm::Error error = refuseOnReadOnly(M::name, *document))
         return error;
     }
     method::RequestOf<M> request;

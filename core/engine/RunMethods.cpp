@@ -1,7 +1,6 @@
 // devices/*, run/*.
 #include "core/protocol/methods/RunMethods.h"
 #include "core/device/KnownDevices.h"
-#include "core/dialects/decoders/InductorOps.h"
 #include "core/engine/MethodTable.h"
 #include "core/graph/model/LayerNames.h"
 #include "core/protocol/Devices.h"
@@ -89,8 +88,6 @@ llvm::Expected<message::RunReport<>> start(Engine &engine, Document &document, c
   auto input = document.program(request.snapshot);
   if (!input)
     return input.takeError();
-  if (llvm::Error error = refuseInductor(*input, "run"))
-    return std::move(error);
   auto report = runModule(document.session(), *input, options);
   if (!report)
     return report.takeError();

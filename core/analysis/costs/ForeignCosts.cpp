@@ -53,8 +53,8 @@ static bool hasWordOf(StringRef name, const llvm::StringSet<> &words) {
 }
 
 /// Of what another compiler's op computes.
-static std::optional<int64_t> flopsOf(const XlaWork &work) {
-  using Kind = XlaWork::Kind;
+static std::optional<int64_t> flopsOf(const ForeignWork &work) {
+  using Kind = ForeignWork::Kind;
   if (work.kind == Kind::Move || work.kind == Kind::Other)
     return std::nullopt;
   int64_t flops = work.kind == Kind::Contraction || work.kind == Kind::Convolution ? 2 : 1;
@@ -64,9 +64,9 @@ static std::optional<int64_t> flopsOf(const XlaWork &work) {
 }
 
 /// Of the pieces of work of an FX node together.
-static std::optional<int64_t> flopsOf(ArrayRef<XlaWork> pieces) {
+static std::optional<int64_t> flopsOf(ArrayRef<ForeignWork> pieces) {
   std::optional<int64_t> sum;
-  for (const XlaWork &piece : pieces)
+  for (const ForeignWork &piece : pieces)
     if (std::optional<int64_t> flops = flopsOf(piece))
       sum = plus(sum.value_or(0), *flops);
   return sum;
@@ -82,9 +82,9 @@ std::optional<int64_t> foreignFlops(Operation *op) {
       "addf", "addi",        "mulf", "muli",     "subf",    "subi",     "divf"};
   if (op->getNumResults() == 0 || op->getNumOperands() == 0)
     return std::nullopt;
-  if (SmallVector<XlaWork> pieces = inductorWork(op); !pieces.empty())
+  if (SmallVector<ForeignWork> pieces = inductorWork(op); !pieces.empty())
     return flopsOf(pieces);
-  if (std::optional<XlaWork> work = xlaWork(op))
+  if (std::optional<ForeignWork> work = xlaWork(op))
     return flopsOf(*work);
   ShapedType result = shapeOf(op->getResult(0).getType()), first = shapeOf(op->getOperand(0).getType());
   if (!result || !first)

@@ -12,13 +12,9 @@ static constexpr llvm::StringLiteral kRecorded = "fuselage.recorded"; // by core
 
 bool isInductorModule(ModuleOp module) { return module->hasAttr(kRecorded); }
 
-llvm::Error refuseInductor(ModuleOp module, StringRef what) {
+StringRef inductorVersion(ModuleOp module) {
   auto writer = module->getAttrOfType<StringAttr>(kRecorded);
-  if (!writer)
-    return llvm::Error::success();
-  return fail("this is what " + writer.getValue().str() +
-              " left behind, which can be viewed and compared; there is nothing to " + what.str() +
-              " in it: open the module that torch.export and iree-turbine or torch-mlir make of the same model");
+  return writer ? writer.getValue() : StringRef();
 }
 
 /// Of a node: "aten.add.Tensor" is "add".
@@ -38,7 +34,7 @@ bool isInductorOp(Operation *op) {
 }
 
 namespace {
-using Kind = XlaWork::Kind;
+using Kind = ForeignWork::Kind;
 using Extents = SmallVector<int64_t>;
 } // namespace
 
@@ -53,8 +49,8 @@ static Extents operandShape(Operation *op, unsigned number) {
 }
 
 /// M, N and batches of the result, and K: the last extent of the left operand.
-static XlaWork product(Operation *op, unsigned left) {
-  XlaWork work{.kind = Kind::Contraction, .extents = shapeOf(op->getResult(0).getType())};
+static ForeignWork product(Operation *op, unsigned left) {
+  ForeignWork work{.kind = Kind::Contraction, .extents = shapeOf(op->getResult(0).getType())};
   Extents shape = operandShape(op, left);
   if (!shape.empty())
     work.extents.push_back(shape.back());
@@ -62,10 +58,10 @@ static XlaWork product(Operation *op, unsigned left) {
 }
 
 /// The result's extents and the filter's without the channels that it makes; of a transposed one, the input's.
-static XlaWork convolution(Operation *op) {
+static ForeignWork convolution(Operation *op) {
   auto call = op->getAttrOfType<StringAttr>("arguments");
   bool isTransposed = call && call.getValue().contains("], True, [");
-  XlaWork work{.kind = Kind::Convolution,
+  ForeignWork work{.kind = Kind::Convolution,
                .extents = isTransposed ? operandShape(op, 0) : shapeOf(op->getResult(0).getType())};
   Extents filter = operandShape(op, 1);
   for (int64_t extent : llvm::drop_begin(ArrayRef(filter), filter.empty() ? 0 : 1))
@@ -74,8 +70,8 @@ static XlaWork convolution(Operation *op) {
 }
 
 /// `(input, [2, 2], [2, 2], ..`: the result's extents and the window's.
-static XlaWork pooling(Operation *op) {
-  XlaWork work{.kind = Kind::Convolution, .extents = shapeOf(op->getResult(0).getType())};
+static ForeignWork pooling(Operation *op) {
+  ForeignWork work{.kind = Kind::Convolution, .extents = shapeOf(op->getResult(0).getType())};
   auto call = op->getAttrOfType<StringAttr>("arguments");
   StringRef window = call ? call.getValue().split('[').second.split(']').first : StringRef();
   SmallVector<StringRef> sizes;
@@ -87,7 +83,7 @@ static XlaWork pooling(Operation *op) {
 }
 
 /// Two products, and the softmax of the scores between them.
-static SmallVector<XlaWork> attention(Operation *op) {
+static SmallVector<ForeignWork> attention(Operation *op) {
   Extents query = operandShape(op, 0), key = operandShape(op, 1), value = operandShape(op, 2);
   if (query.size() < 2 || key.size() < 2 || value.empty())
     return {{.kind = Kind::Other, .extents = {}}};
@@ -121,7 +117,7 @@ static Kind kindOf(StringRef name) {
 }
 
 /// What has a name of its own above: several pieces of work, or one with another domain than its result.
-static SmallVector<XlaWork> composed(Operation *op, StringRef name) {
+static SmallVector<ForeignWork> composed(Operation *op, StringRef name) {
   Extents result = shapeOf(op->getResult(0).getType()), first = operandShape(op, 0);
   if (name == "mm" || name == "bmm" || name == "linear" || name == "matmul" || name == "dot" || name == "mv")
     return {product(op, 0)};
@@ -149,11 +145,11 @@ static SmallVector<XlaWork> composed(Operation *op, StringRef name) {
   return {};
 }
 
-SmallVector<XlaWork> inductorWork(Operation *op) {
+SmallVector<ForeignWork> inductorWork(Operation *op) {
   StringRef name = nodeName(op);
   if (name.empty() || op->isRegistered() || op->getNumResults() == 0 || !isInductorOp(op))
     return {};
-  if (SmallVector<XlaWork> pieces = composed(op, name); !pieces.empty())
+  if (SmallVector<ForeignWork> pieces = composed(op, name); !pieces.empty())
     return pieces;
   Kind kind = kindOf(name);
   Extents extents = shapeOf(op->getResult(0).getType());

@@ -73,8 +73,8 @@ static SmallVector<int64_t> contractedDims(Operation *op) {
   return found;
 }
 
-static XlaWork product(Operation *op) {
-  XlaWork work{.kind = XlaWork::Kind::Contraction, .extents = extentsOf(op->getResult(0).getType())};
+static ForeignWork product(Operation *op) {
+  ForeignWork work{.kind = ForeignWork::Kind::Contraction, .extents = extentsOf(op->getResult(0).getType())};
   SmallVector<int64_t> left = extentsOf(op->getOperand(0).getType());
   for (int64_t dim : contractedDims(op))
     if (dim >= 0 && dim < int64_t(left.size()))
@@ -83,8 +83,8 @@ static XlaWork product(Operation *op) {
 }
 
 /// `dim_labels=b01f_01io->b01f`: the kernel's dimensions but for its features of the output.
-static XlaWork convolution(Operation *op) {
-  XlaWork work{.kind = XlaWork::Kind::Convolution, .extents = extentsOf(op->getResult(0).getType())};
+static ForeignWork convolution(Operation *op) {
+  ForeignWork work{.kind = ForeignWork::Kind::Convolution, .extents = extentsOf(op->getResult(0).getType())};
   auto labels = op->getAttrOfType<StringAttr>("dim_labels");
   StringRef ofKernel = labels ? labels.getValue().split('_').second.split('-').first : StringRef();
   SmallVector<int64_t> kernel =
@@ -96,8 +96,8 @@ static XlaWork convolution(Operation *op) {
 }
 
 /// `window={size=1x1x32 stride=..}`: the sizes.
-static XlaWork windowed(Operation *op) {
-  XlaWork work{.kind = XlaWork::Kind::Reduction, .extents = extentsOf(op->getResult(0).getType())};
+static ForeignWork windowed(Operation *op) {
+  ForeignWork work{.kind = ForeignWork::Kind::Reduction, .extents = extentsOf(op->getResult(0).getType())};
   auto window = op->getAttrOfType<StringAttr>("window");
   StringRef text = window ? window.getValue() : StringRef();
   size_t at = text.find("size=");
@@ -111,8 +111,8 @@ static XlaWork windowed(Operation *op) {
   return work;
 }
 
-static XlaWork::Kind kindOf(StringRef name) {
-  using Kind = XlaWork::Kind;
+static ForeignWork::Kind kindOf(StringRef name) {
+  using Kind = ForeignWork::Kind;
   return llvm::StringSwitch<Kind>(name)
       .Cases({"broadcast", "transpose", "reshape", "bitcast", "copy", "copy_start", "slice", "concatenate"}, Kind::Move)
       .Cases({"pad", "reverse", "iota", "constant", "dynamic_slice", "dynamic_update_slice"}, Kind::Move)
@@ -131,44 +131,44 @@ static XlaWork::Kind kindOf(StringRef name) {
 }
 
 /// What a library function computes, by its name: "__cublas$gemm", "__onednn$matmul", "__cudnn$convForward".
-static XlaWork::Kind kindOfTarget(StringRef target) {
+static ForeignWork::Kind kindOfTarget(StringRef target) {
   std::string lower = target.lower();
   StringRef name = lower;
   if (name.contains("conv"))
-    return XlaWork::Kind::Convolution;
+    return ForeignWork::Kind::Convolution;
   bool isProduct = name.contains("gemm") || name.contains("matmul") || name.contains("dot");
-  return isProduct ? XlaWork::Kind::Contraction : XlaWork::Kind::Other;
+  return isProduct ? ForeignWork::Kind::Contraction : ForeignWork::Kind::Other;
 }
 
-std::optional<XlaWork> xlaWork(Operation *op) {
+std::optional<ForeignWork> xlaWork(Operation *op) {
   StringRef name = op->getName().stripDialect();
   bool isControl = llvm::StringSwitch<bool>(name)
                        .Cases({"fusion", "kernel", "while", "conditional", "call", "async_start", "return"}, true)
                        .Default(false);
   if (!isXlaOp(op) || isControl || op->getNumResults() == 0)
     return std::nullopt;
-  XlaWork::Kind kind = name == "custom_call" ? kindOfTarget(targetOf(op)) : kindOf(name);
-  if (op->getNumOperands() == 0 && kind != XlaWork::Kind::Move)
-    kind = XlaWork::Kind::Other;
+  ForeignWork::Kind kind = name == "custom_call" ? kindOfTarget(targetOf(op)) : kindOf(name);
+  if (op->getNumOperands() == 0 && kind != ForeignWork::Kind::Move)
+    kind = ForeignWork::Kind::Other;
   switch (kind) {
-  case XlaWork::Kind::Contraction:
+  case ForeignWork::Kind::Contraction:
     return product(op);
-  case XlaWork::Kind::Convolution:
+  case ForeignWork::Kind::Convolution:
     return convolution(op);
-  case XlaWork::Kind::Reduction:
+  case ForeignWork::Kind::Reduction:
     if (name == "reduce_window")
       return windowed(op);
-    return XlaWork{.kind = kind, .extents = extentsOf(op->getOperand(0).getType())};
-  case XlaWork::Kind::Move:
-  case XlaWork::Kind::Elementwise:
-  case XlaWork::Kind::Other:
+    return ForeignWork{.kind = kind, .extents = extentsOf(op->getOperand(0).getType())};
+  case ForeignWork::Kind::Move:
+  case ForeignWork::Kind::Elementwise:
+  case ForeignWork::Kind::Other:
     break;
   }
-  return XlaWork{.kind = kind, .extents = largest(op->getResultTypes())};
+  return ForeignWork{.kind = kind, .extents = largest(op->getResultTypes())};
 }
 
 std::string xlaLabel(Operation *op) {
-  std::optional<XlaWork> work = xlaWork(op);
+  std::optional<ForeignWork> work = xlaWork(op);
   StringRef name = op->getName().stripDialect(), target = targetOf(op);
   if (!work || name == "constant")
     return "";

@@ -1,5 +1,6 @@
 // What is known of ops that stand for instructions of HLO (core/ir/hlo/HloImport.h).
 #pragma once
+#include "core/dialects/decoders/OtherCompiler.h"
 #include "mlir/IR/BuiltinOps.h"
 #include "mlir/IR/Operation.h"
 #include <optional>
@@ -16,24 +17,13 @@ bool isXlaModule(mlir::ModuleOp module);
 /// Whether an op stands for an instruction of HLO.
 bool isXlaOp(mlir::Operation *op);
 
-/// What an instruction computes, as far as its opcode, shapes and attributes tell.
-struct XlaWork {
-  enum class Kind { Move, Elementwise, Reduction, Contraction, Convolution, Other } kind = Kind::Other;
-  /// Of the iteration domain: those of the result, and of what is summed up. ShapedType::kDynamic: not known.
-  llvm::SmallVector<int64_t> extents;
-};
 /// nullopt: the op is no instruction of HLO, or has regions with others (while, fusion).
-std::optional<XlaWork> xlaWork(mlir::Operation *op);
+std::optional<ForeignWork> xlaWork(mlir::Operation *op);
 
 /// XLA's own words for a kernel: "kLoop", "kCustom __triton_gemm"; "kernel" of an instruction by itself.
 std::string xlaKernelKind(mlir::Operation *op);
 /// What a node of the graph says of an instruction: "dot 32x64x64", "reduce add 2x16x64", "compare LT 64"; of a custom
 /// call what it calls. Empty: the op's name says it all.
 std::string xlaLabel(mlir::Operation *op);
-
-/// "is a dump of XLA, ..": what cannot be done with such a module, and what to open instead.
-inline constexpr llvm::StringLiteral kXlaIsReadOnly =
-    "this is a dump of XLA, which can be viewed and compared, but not stepped, fused, tuned or run; open the StableHLO "
-    "that it came from instead (in JAX: jax.jit(f).lower(..).as_text(debug_info=True))";
 
 } // namespace fuselage

@@ -2,7 +2,6 @@
 #include "core/analysis/fusion/FuseAll.h"
 #include "core/analysis/fusion/FusionPipelines.h"
 #include "core/analysis/places/PlaceFusion.h"
-#include "core/dialects/decoders/InductorOps.h"
 #include "core/engine/MethodTable.h"
 #include "core/engine/StepMessages.h"
 #include "core/engine/fusion/FusionMeter.h"
@@ -298,8 +297,6 @@ llvm::Expected<message::FuseResult<>> fuseMethod(Engine &engine, Document &docum
   auto before = start->parsed();
   if (!before)
     return before.takeError();
-  if (llvm::Error error = refuseInductor(*before, "fuse"))
-    return std::move(error);
   std::shared_ptr<const void> held = start->holdModule();
   auto plan = search(engine, *before, *request);
   if (!plan)

@@ -21,7 +21,7 @@ namespace {
 SmallVector<int64_t> loopExtents(Operation *op) {
   if (auto linalgOp = dyn_cast<linalg::LinalgOp>(op))
     return linalgOp.getStaticLoopRanges();
-  if (std::optional<XlaWork> work = xlaWork(op))
+  if (std::optional<ForeignWork> work = xlaWork(op))
     return work->extents;
   // Others are as large as the largest tensor that they touch.
   SmallVector<int64_t> extents;
@@ -62,26 +62,26 @@ void addExporterNames(Operation *op, std::set<std::string> &names) {
   });
 }
 
-WorkItem::Kind kindOfItem(const XlaWork &work) {
+WorkItem::Kind kindOfItem(const ForeignWork &work) {
   switch (work.kind) {
-  case XlaWork::Kind::Move:
+  case ForeignWork::Kind::Move:
     return WorkItem::Kind::Move;
-  case XlaWork::Kind::Elementwise:
+  case ForeignWork::Kind::Elementwise:
     return WorkItem::Kind::Elementwise;
-  case XlaWork::Kind::Reduction:
+  case ForeignWork::Kind::Reduction:
     return WorkItem::Kind::Reduction;
-  case XlaWork::Kind::Contraction:
+  case ForeignWork::Kind::Contraction:
     return WorkItem::Kind::Contraction;
-  case XlaWork::Kind::Convolution:
+  case ForeignWork::Kind::Convolution:
     return WorkItem::Kind::Convolution;
-  case XlaWork::Kind::Other:
+  case ForeignWork::Kind::Other:
     return WorkItem::Kind::Other;
   }
   return WorkItem::Kind::Other;
 }
 
 WorkItem::Kind kindOfItem(Operation *op) {
-  if (std::optional<XlaWork> work = xlaWork(op))
+  if (std::optional<ForeignWork> work = xlaWork(op))
     return kindOfItem(*work);
   if (!isComputeOp(op))
     return WorkItem::Kind::Other;
@@ -278,8 +278,8 @@ private:
                   .dispatch = dispatch,
                   .company = 0};
     addPlaces(op->getLoc(), item.marks);
-    SmallVector<XlaWork> pieces = inductorWork(op);
-    for (const XlaWork &piece : pieces) {
+    SmallVector<ForeignWork> pieces = inductorWork(op);
+    for (const ForeignWork &piece : pieces) {
       WorkItem part = item;
       part.kind = kindOfItem(piece);
       setExtents(part, piece.extents);

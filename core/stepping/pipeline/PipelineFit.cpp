@@ -1,6 +1,5 @@
 #include "core/stepping/pipeline/PipelineFit.h"
 #include "core/dialects/decoders/Decoders.h"
-#include "core/dialects/decoders/XlaOps.h"
 #include "core/dialects/tolerant/TolerantOp.h"
 #include "core/ir/Session.h"
 #include "core/ir/module/NearestOp.h"
@@ -104,10 +103,6 @@ Diagnostic remark(Operation *at, std::string message) {
 } // namespace
 
 std::optional<Diagnostic> fitPipeline(ModuleOp module, std::vector<PipelineStep> &steps) {
-  if (isXlaModule(module)) {
-    steps.clear();
-    return remark(nullptr, kXlaIsReadOnly.str());
-  }
   ForeignOps foreign = findForeignOps(module);
   if (foreign.count == 0)
     return std::nullopt;

@@ -2,8 +2,7 @@
 #include "core/analysis/buffers/Bufferizer.h"
 #include "core/codegen/Targets.h"
 #include "core/codegen/WideIndices.h"
-#include "core/dialects/decoders/InductorOps.h"
-#include "core/dialects/decoders/XlaOps.h"
+#include "core/dialects/decoders/OtherCompiler.h"
 #include "core/ir/module/Splits.h"
 #include "core/protocol/json/DiagnosticMessage.h"
 #include "core/schedules/script/ScriptSafety.h"
@@ -98,8 +97,8 @@ std::optional<Diagnostic> whyNothingToDo(mlir::ModuleOp module) {
 llvm::Expected<Plan> planDefault(mlir::ModuleOp module, bool isNormalized, const RecordOptions &options,
                                  std::vector<Diagnostic> &notes) {
   Plan plan;
-  if (llvm::Error error = refuseInductor(module, "step")) { // the window records it of all that it opens
-    notes.push_back({.severity = Diagnostic::Severity::Remark, .message = takeFailure(std::move(error)).message});
+  if (std::string reason = readOnlyReason(module); !reason.empty()) { // the window records it of all that it opens
+    notes.push_back({.severity = Diagnostic::Severity::Remark, .message = std::move(reason)});
     return plan;
   }
   if (!isNormalized && llvm::any_of(splitModules(module), needsNormalization)) {
@@ -260,10 +259,8 @@ llvm::Expected<Recording> record(Session &session, mlir::ModuleOp input, const R
   // In a module that is only to be looked at, the default pipeline finds nothing to work on, and remarks so.
   const llvm::StringRef pipeline = llvm::StringRef(options.pipeline).trim();
   const bool isDefault = options.schedule.empty() && (pipeline.empty() || pipeline == "default");
-  if (!isDefault && isXlaModule(input))
-    return fail(kXlaIsReadOnly.str());
   if (!isDefault)
-    if (llvm::Error error = refuseInductor(input, "step"))
+    if (llvm::Error error = refuseReadOnly(input))
       return std::move(error);
   if (!options.schedule.empty()) {
     if (!options.pipeline.empty())

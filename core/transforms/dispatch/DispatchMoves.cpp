@@ -4,6 +4,7 @@
 #include "core/transforms/dispatch/DispatchPredicates.h"
 #include "core/transforms/dispatch/Passes.h"
 #include "mlir/Dialect/Linalg/IR/Linalg.h"
+#include "mlir/Dialect/SCF/IR/SCF.h"
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
 #include "mlir/Transforms/RegionUtils.h"
 #include "llvm/ADT/SetVector.h"
@@ -43,6 +44,29 @@ SmallVector<Operation *> joinChain(Operation *join) {
     chain.insert(chain.begin(), insertion);
   }
   return chain;
+}
+
+/// What the next round of the loop finds in the block argument `carried`; null where it is none that a loop carries, or
+/// somebody else may see what was in it.
+static Value nextOf(BlockArgument carried) {
+  Operation *loop = carried.getOwner()->getParentOp();
+  if (auto counted = dyn_cast_or_null<scf::ForOp>(loop)) {
+    OpOperand *yielded = counted.getTiedLoopYieldedValue(carried);
+    return yielded ? yielded->get() : Value();
+  }
+  auto tested = dyn_cast_or_null<scf::WhileOp>(loop);
+  if (!tested || carried.getOwner() != tested.getAfterBody())
+    return {};
+  auto before = dyn_cast<BlockArgument>(tested.getConditionOp().getArgs()[carried.getArgNumber()]);
+  if (!before || before.getOwner() != tested.getBeforeBody() || !before.hasOneUse())
+    return {};
+  return tested.getYieldOp().getOperand(before.getArgNumber());
+}
+
+bool updatesLoopCarried(Operation *join) {
+  auto insertion = dyn_cast<tensor::InsertSliceOp>(joinChain(join).front());
+  auto carried = insertion ? dyn_cast<BlockArgument>(insertion.getDest()) : BlockArgument();
+  return carried && carried.hasOneUse() && nextOf(carried) == join->getResult(0);
 }
 
 /// A slice whose place is known: a view, where it is read.
@@ -120,8 +144,11 @@ public:
     for (flow::DispatchRegionOp dispatch : dispatches)
       takeSlices(dispatch);
     // From the last one on: it takes those before it, and what nobody reads any more is none.
+    llvm::SmallPtrSet<Operation *, 4> inPlace;
     for (Operation *join : llvm::reverse(joins))
-      if (join->getParentOfType<flow::DispatchRegionOp>() == nullptr)
+      if (updatesLoopCarried(join))
+        inPlace.insert_range(joinChain(join));
+      else if (join->getParentOfType<flow::DispatchRegionOp>() == nullptr && !inPlace.contains(join))
         wrapJoin(join);
     for (Operation *slice : llvm::reverse(slices))
       wrapSlice(slice);

@@ -13,6 +13,11 @@ bool isJoin(mlir::Operation *op);
 /// none.
 llvm::SmallVector<mlir::Operation *> joinChain(mlir::Operation *join);
 
+/// Whether the insertions that end in `join` write into what a loop carries from one round to the next and nobody else
+/// reads (a destructive update). Such a tensor is updated where it lies: the part is copied, and no dispatch is needed,
+/// which would have to copy the whole tensor.
+bool updatesLoopCarried(mlir::Operation *join);
+
 /// The slice, at a known place, that a value is, or that one of its dimensions are taken apart of,
 /// which leaves it a view; null for others.
 mlir::tensor::ExtractSliceOp sliceOf(mlir::Value value);

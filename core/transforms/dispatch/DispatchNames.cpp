@@ -25,18 +25,18 @@ llvm::StringRef dispatchKindName(DispatchKind kind) {
   return "other";
 }
 
-static DispatchKind kindOf(const XlaWork &work) {
+static DispatchKind kindOf(const ForeignWork &work) {
   switch (work.kind) {
-  case XlaWork::Kind::Contraction:
+  case ForeignWork::Kind::Contraction:
     return DispatchKind::Contraction;
-  case XlaWork::Kind::Convolution:
+  case ForeignWork::Kind::Convolution:
     return DispatchKind::Convolution;
-  case XlaWork::Kind::Reduction:
+  case ForeignWork::Kind::Reduction:
     return DispatchKind::Reduction;
-  case XlaWork::Kind::Elementwise:
+  case ForeignWork::Kind::Elementwise:
     return DispatchKind::Elementwise;
-  case XlaWork::Kind::Move:
-  case XlaWork::Kind::Other:
+  case ForeignWork::Kind::Move:
+  case ForeignWork::Kind::Other:
     return DispatchKind::Other;
   }
   return DispatchKind::Other;
@@ -44,7 +44,7 @@ static DispatchKind kindOf(const XlaWork &work) {
 
 /// The kind of an op that may be of a dialect or version that we only read.
 static DispatchKind kindOfAny(Operation *op) {
-  if (std::optional<XlaWork> work = xlaWork(op))
+  if (std::optional<ForeignWork> work = xlaWork(op))
     return kindOf(*work);
   return op->isRegistered() ? kindOf(op) : kindByName(displayName(op));
 }

@@ -81,9 +81,14 @@ std::vector<DispatchGroup> DispatchPlanner::planWithMoves() {
   if (!policy_.dispatchMoves || !policy_.wrapLeftovers)
     return sortedGroups();
   // From the last one on: it takes those before it.
+  llvm::SmallPtrSet<Operation *, 4> inPlace;
   for (Operation *op : llvm::reverse(ops_)) {
-    if (!isJoin(op) || groupOf(op) >= 0)
+    if (!isJoin(op) || groupOf(op) >= 0 || inPlace.contains(op))
       continue;
+    if (updatesLoopCarried(op)) {
+      inPlace.insert_range(joinChain(op));
+      continue;
+    }
     unsigned join = addMove(joinChain(op), op);
     for (Operation *part : SmallVector<Operation *>(groups_[join].group.ops))
       for (Value operand : part->getOperands())

@@ -126,3 +126,72 @@ func.func @heads(%x: tensor<8x64xf32>) -> tensor<4x8x8xf32> {
   %r = linalg.transpose ins(%heads : tensor<8x4x8xf32>) outs(%e : tensor<4x8x8xf32>) permutation = [1, 0, 2]
   return %r : tensor<4x8x8xf32>
 }
+
+// -----
+
+// What a loop carries is updated where it lies: a dispatch would have to copy all of it. Several insertions are, too.
+// CHECK-LABEL: func @carried
+// CHECK:         scf.for {{.*}} iter_args(%[[ALL:.*]] = %{{.*}}) -> (tensor<20x4xf32>)
+// CHECK-NEXT:      %[[EXP:.*]] = flow.dispatch.region -> (tensor<4xf32>) {
+// CHECK:           }
+// CHECK-NEXT:      %[[ONE:.*]] = tensor.insert_slice %[[EXP]] into %[[ALL]]
+// CHECK-NEXT:      %[[TWO:.*]] = tensor.insert_slice %{{.*}} into %[[ONE]]
+// CHECK-NEXT:      scf.yield %[[TWO]]
+func.func @carried(%x: tensor<4xf32>, %all: tensor<20x4xf32>) -> tensor<20x4xf32> {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %c20 = arith.constant 20 : index
+  %r = scf.for %i = %c0 to %c20 step %c1 iter_args(%carried = %all) -> tensor<20x4xf32> {
+    %e = tensor.empty() : tensor<4xf32>
+    %exp = linalg.exp ins(%x : tensor<4xf32>) outs(%e : tensor<4xf32>) -> tensor<4xf32>
+    %one = tensor.insert_slice %exp into %carried[%i, 0] [1, 4] [1, 1] : tensor<4xf32> into tensor<20x4xf32>
+    %two = tensor.insert_slice %x into %one[0, 0] [1, 4] [1, 1] : tensor<4xf32> into tensor<20x4xf32>
+    scf.yield %two : tensor<20x4xf32>
+  }
+  return %r : tensor<20x4xf32>
+}
+
+// -----
+
+// CHECK-LABEL: func @tested
+// CHECK:         } do {
+// CHECK-NEXT:    ^bb0(%[[I:.*]]: index, %[[ALL:.*]]: tensor<20x4xf32>):
+// CHECK-NOT:       flow.dispatch.region
+// CHECK:           %[[R:.*]] = tensor.insert_slice %{{.*}} into %[[ALL]]
+// CHECK:           scf.yield %{{.*}}, %[[R]]
+func.func @tested(%x: tensor<4xf32>, %all: tensor<20x4xf32>, %n: index) -> tensor<20x4xf32> {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %r:2 = scf.while (%i = %c0, %carried = %all) : (index, tensor<20x4xf32>) -> (index, tensor<20x4xf32>) {
+    %more = arith.cmpi slt, %i, %n : index
+    scf.condition(%more) %i, %carried : index, tensor<20x4xf32>
+  } do {
+  ^bb0(%i: index, %carried: tensor<20x4xf32>):
+    %next = arith.addi %i, %c1 : index
+    %one = tensor.insert_slice %x into %carried[%i, 0] [1, 4] [1, 1] : tensor<4xf32> into tensor<20x4xf32>
+    scf.yield %next, %one : index, tensor<20x4xf32>
+  }
+  return %r#1 : tensor<20x4xf32>
+}
+
+// -----
+
+// Not where somebody else sees what was in it before, nor where another round begins with something else.
+// CHECK-LABEL: func @seen
+// CHECK:         scf.for
+// CHECK:           flow.dispatch.region
+// CHECK:             tensor.insert_slice
+// CHECK:           flow.dispatch.region
+// CHECK:             tensor.insert_slice
+// CHECK:           scf.yield
+func.func @seen(%x: tensor<4xf32>, %all: tensor<20x4xf32>, %other: tensor<20x4xf32>) -> (tensor<20x4xf32>, tensor<20x4xf32>, tensor<20x4xf32>) {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %c20 = arith.constant 20 : index
+  %r:4 = scf.for %i = %c0 to %c20 step %c1 iter_args(%carried = %all, %before = %other, %left = %all, %right = %other) -> (tensor<20x4xf32>, tensor<20x4xf32>, tensor<20x4xf32>, tensor<20x4xf32>) {
+    %one = tensor.insert_slice %x into %carried[%i, 0] [1, 4] [1, 1] : tensor<4xf32> into tensor<20x4xf32>
+    %two = tensor.insert_slice %x into %left[%i, 0] [1, 4] [1, 1] : tensor<4xf32> into tensor<20x4xf32>
+    scf.yield %one, %carried, %right, %two : tensor<20x4xf32>, tensor<20x4xf32>, tensor<20x4xf32>, tensor<20x4xf32>
+  }
+  return %r#0, %r#1, %r#2 : tensor<20x4xf32>, tensor<20x4xf32>, tensor<20x4xf32>
+}
