@@ -42,6 +42,8 @@ constexpr Command commands[] = {
     {"lesson", "list, read, print, check, start or grade lessons on tile-and-fuse", lessonCommand},
     {"serve", "run the engine: JSON-RPC over standard input and output", serveCommand, nullptr, /*isSupervised=*/false,
      /*usesPasses=*/false}, // it registers its own
+    {"lsp", "a language server for editors, over standard input and output", lspCommand, nullptr,
+     /*isSupervised=*/false},
 };
 
 void printHelp() {

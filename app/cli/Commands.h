@@ -31,6 +31,7 @@ int traceCommand(Arguments arguments);
 int passesCommand(Arguments arguments);
 int lessonCommand(Arguments arguments);
 int serveCommand(Arguments arguments);
+int lspCommand(Arguments arguments);
 
 /// `fuselage FILE`: becomes fuselage-gui, found next to `programPath` or on PATH.
 int openWindow(const char *programPath, Arguments arguments);

@@ -62,7 +62,7 @@ static ForeignWork convolution(Operation *op) {
   auto call = op->getAttrOfType<StringAttr>("arguments");
   bool isTransposed = call && call.getValue().contains("], True, [");
   ForeignWork work{.kind = Kind::Convolution,
-               .extents = isTransposed ? operandShape(op, 0) : shapeOf(op->getResult(0).getType())};
+                   .extents = isTransposed ? operandShape(op, 0) : shapeOf(op->getResult(0).getType())};
   Extents filter = operandShape(op, 1);
   for (int64_t extent : llvm::drop_begin(ArrayRef(filter), filter.empty() ? 0 : 1))
     work.extents.push_back(extent);

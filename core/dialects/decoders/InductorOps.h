@@ -1,6 +1,6 @@
 // What is known of ops that stand for FX nodes in a debug folder of torch.compile (core/inductor).
 #pragma once
-#include "core/dialects/decoders/OtherCompiler.h"
+#include "core/dialects/decoders/ForeignWork.h"
 #include "mlir/IR/BuiltinOps.h"
 #include "mlir/IR/Operation.h"
 

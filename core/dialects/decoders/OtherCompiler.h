@@ -10,11 +10,4 @@ std::string readOnlyReason(mlir::ModuleOp module);
 /// Failure: the module can be viewed and compared, but not stepped, fused, tuned or run.
 llvm::Error refuseReadOnly(mlir::ModuleOp module);
 
-/// What an instruction of another compiler computes, as far as its name, shapes and attributes tell.
-struct ForeignWork {
-  enum class Kind { Move, Elementwise, Reduction, Contraction, Convolution, Other } kind = Kind::Other;
-  /// Of the iteration domain: those of the result, and of what is summed up. ShapedType::kDynamic: not known.
-  llvm::SmallVector<int64_t> extents;
-};
-
 } // namespace fuselage

@@ -1,6 +1,6 @@
 // What is known of ops that stand for instructions of HLO (core/ir/hlo/HloImport.h).
 #pragma once
-#include "core/dialects/decoders/OtherCompiler.h"
+#include "core/dialects/decoders/ForeignWork.h"
 #include "mlir/IR/BuiltinOps.h"
 #include "mlir/IR/Operation.h"
 #include <optional>
