@@ -44,6 +44,8 @@ constexpr Command commands[] = {
      /*usesPasses=*/false}, // it registers its own
     {"lsp", "a language server for editors, over standard input and output", lspCommand, nullptr,
      /*isSupervised=*/false},
+    {"mcp", "a server for chats (Model Context Protocol)", mcpCommand, nullptr, /*isSupervised=*/false,
+     /*usesPasses=*/false},
 };
 
 void printHelp() {

@@ -32,6 +32,7 @@ int passesCommand(Arguments arguments);
 int lessonCommand(Arguments arguments);
 int serveCommand(Arguments arguments);
 int lspCommand(Arguments arguments);
+int mcpCommand(Arguments arguments);
 
 /// `fuselage FILE`: becomes fuselage-gui, found next to `programPath` or on PATH.
 int openWindow(const char *programPath, Arguments arguments);

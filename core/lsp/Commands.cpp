@@ -1,7 +1,6 @@
 #include "core/lsp/Commands.h"
 #include "core/lsp/features/Features.h"
 #include "core/support/JsonText.h"
-#include "core/support/process/HelperProcess.h"
 #include "llvm/Support/FileSystem.h"
 #include "llvm/Support/Program.h"
 
@@ -21,26 +20,17 @@ void CommandRunner::fail(const Value &id, StringRef message) {
 }
 
 void CommandRunner::start(const Value &id, Program program, Done done) {
-  struct Outcome {
-    std::string out, messages, error;
-    bool failed = false;
-  };
   auto run = [this, program = std::move(program), done = std::move(done)](const TrialResult &,
                                                                           const std::atomic<bool> &cancelled) {
     constexpr double timeoutSeconds = 600;
-    auto outcome = std::make_shared<Outcome>();
-    auto out = runFilter(options_.program, program.arguments, program.input, &cancelled, timeoutSeconds,
-                         "it is this program", &outcome->messages);
-    if (out)
-      outcome->out = std::move(*out);
+    auto end = runProgram(options_.program, program.arguments, program.input, &cancelled, timeoutSeconds,
+                          "it is this program");
+    auto said = std::make_shared<ProgramEnd>();
+    if (end)
+      *said = std::move(*end);
     else
-      outcome->error = llvm::toString(out.takeError()), outcome->failed = true;
-    events_.add([done, outcome] {
-      if (outcome->failed)
-        done(fuselage::fail(outcome->error), outcome->messages);
-      else
-        done(std::move(outcome->out), outcome->messages);
-    });
+      *said = {.exitCode = -1, .output = "", .messages = llvm::toString(end.takeError())};
+    events_.add([done, said] { done(*said); });
   };
   work_.start({.key = keyOf(id), .inCopy = nullptr, .done = run});
 }
@@ -94,35 +84,39 @@ void CommandRunner::openWindow(const Value &id, const OpenDocument &document) {
   replies_.result(id, nullptr);
 }
 
+/// What a program that ended without a result says.
+static StringRef complaintOf(const ProgramEnd &end) {
+  StringRef said = StringRef(end.messages).trim();
+  said.consume_front("fuselage: ");
+  return said.empty() ? "the command ended without a word" : said;
+}
+
 void CommandRunner::runFunction(const Value &id, const OpenDocument &document, StringRef function) {
   std::vector<std::string> arguments{"run", "-"};
   if (!function.empty())
     arguments.insert(arguments.end(), {"--function", function.str()});
-  start(id, {arguments, document.text.text()}, [this, id](llvm::Expected<std::string> out, std::string messages) {
-    if (!out)
-      return fail(id,
-                  messages.empty() ? llvm::toString(out.takeError()) : (llvm::consumeError(out.takeError()), messages));
-    replies_.log(*out);
-    // The line that sums it up.
-    StringRef rest = *out, sum;
-    for (StringRef line : llvm::split(rest, '\n'))
-      if (line.starts_with("sum of the medians"))
+  start(id, {arguments, document.text.text()}, [this, id](const ProgramEnd &end) {
+    if (end.output.empty())
+      return fail(id, complaintOf(end));
+    replies_.log(end.output);
+    // The line that sums it up, or what is wrong.
+    StringRef sum = end.exitCode == 0 ? "it ran; the log has the table" : complaintOf(end);
+    for (StringRef line : llvm::split(end.output, '\n'))
+      if (end.exitCode == 0 && line.starts_with("sum of the medians"))
         sum = line;
-    replies_.show(sum.empty() ? StringRef("it ran; the log has the table") : sum);
-    replies_.result(id, Object{{"text", llvm::json::fixUTF8(*out)}});
+    replies_.show(sum, /*isError=*/end.exitCode != 0);
+    replies_.result(id, Object{{"text", llvm::json::fixUTF8(end.output)}});
   });
 }
 
 void CommandRunner::rewrite(const Value &id, const OpenDocument &document, std::vector<std::string> arguments,
                             StringRef label) {
-  auto done = [this, id, uri = document.uri, version = document.version,
-               label = label.str()](llvm::Expected<std::string> out, std::string messages) {
-    if (!out)
-      return fail(id,
-                  messages.empty() ? llvm::toString(out.takeError()) : (llvm::consumeError(out.takeError()), messages));
-    replies_.log(messages);
-    applyEdit(uri, version, *out, label);
-    replies_.result(id, Object{{"report", llvm::json::fixUTF8(messages)}});
+  auto done = [this, id, uri = document.uri, version = document.version, label = label.str()](const ProgramEnd &end) {
+    if (end.exitCode != 0 || end.output.empty())
+      return fail(id, complaintOf(end));
+    replies_.log(end.messages);
+    applyEdit(uri, version, end.output, label);
+    replies_.result(id, Object{{"report", llvm::json::fixUTF8(end.messages)}});
   };
   start(id, {std::move(arguments), document.text.text()}, done);
 }
@@ -140,14 +134,12 @@ void CommandRunner::applyEdit(StringRef uri, int64_t version, StringRef text, St
 
 void CommandRunner::showText(const Value &id, const Value &params) {
   std::string path = pathOfUri(textIn(params, "uri"));
-  auto done = [this, id](llvm::Expected<std::string> out, std::string messages) {
-    if (!out)
-      return replies_.error(id, ErrorCode::Failed,
-                            messages.empty() ? llvm::toString(out.takeError())
-                                             : (llvm::consumeError(out.takeError()), messages));
-    replies_.result(id, Object{{"text", llvm::json::fixUTF8(*out)}});
+  auto done = [this, id](const ProgramEnd &end) {
+    if (end.output.empty())
+      return replies_.error(id, ErrorCode::Failed, complaintOf(end));
+    replies_.result(id, Object{{"text", llvm::json::fixUTF8(end.output)}});
   };
-  start(id, {{"step", path, "--pipeline", "builtin.module()", "--at", "0", "--side", "before"}, ""}, done);
+  start(id, {{"step", path, "--pipeline", "canonicalize", "--at", "0", "--side", "before"}, ""}, done);
 }
 
 } // namespace fuselage::lsp

@@ -1,10 +1,11 @@
 // workspace/executeCommand: what lenses and actions do.
 #pragma once
 #include "core/lsp/Background.h"
-#include "core/lsp/Documents.h"
+#include "core/lsp/documents/Documents.h"
 #include "core/lsp/EventQueue.h"
 #include "core/lsp/Replies.h"
 #include "core/lsp/ServerOptions.h"
+#include "core/support/process/HelperProcess.h"
 
 namespace fuselage::lsp {
 
@@ -31,7 +32,8 @@ private:
     std::vector<std::string> arguments; ///< of `fuselage`
     std::string input;
   };
-  using Done = std::function<void(llvm::Expected<std::string> out, std::string messages)>;
+  /// `exitCode` is -1 where the program did not come to its end; `messages` says why.
+  using Done = std::function<void(const ProgramEnd &end)>;
 
   void start(const llvm::json::Value &id, Program program, Done done);
   void openWindow(const llvm::json::Value &id, const OpenDocument &document);

@@ -372,7 +372,7 @@ void LanguageServer::request(const Value &id, StringRef method, const Value &par
 
 /// Waits a moment for what is being read; an editor must not.
 void LanguageServer::answerKnowing(const Value &id, const Value &params, const OpenDocument &document, Answer answer) {
-  constexpr auto patience = std::chrono::milliseconds(150);
+  constexpr auto patience = std::chrono::milliseconds(80);
   if (document.facts)
     return replies_.result(id, answer(document, params));
   waiting_.push_back({id, params, document.uri, std::move(answer), Clock::now() + patience});

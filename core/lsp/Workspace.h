@@ -1,6 +1,6 @@
 // Files of the folders that an editor has open.
 #pragma once
-#include "core/lsp/Documents.h"
+#include "core/lsp/documents/Documents.h"
 #include "llvm/Support/JSON.h"
 
 namespace fuselage::lsp {

@@ -27,6 +27,10 @@ config.environment["XDG_DATA_HOME"] = os.path.join(config.test_exec_root, "data"
 if shutil.which("ptxas", path=config.environment["PATH"]):
     config.available_features.add("ptxas")
 
+# Runs the extension of VS Code.
+if shutil.which("node", path=config.environment["PATH"]):
+    config.available_features.add("node")
+
 config.substitutions.append(("%python", sys.executable))
 config.substitutions.append(("%source", config.fuselage_source_dir))
 config.substitutions.append(("%plugins", config.fuselage_plugin_dir))

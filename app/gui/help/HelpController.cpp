@@ -30,6 +30,8 @@ HelpController::HelpController(Shell &shell, PipelineController &pipeline) : Con
   QAction *compilers = command(tr("External &Compilers"));
   QAction *inductor = command(tr("Inducto&r's Decisions"));
   QAction *xla = command(tr("Dumps of &XLA"));
+  QAction *editors = command(tr("Ed&itors"));
+  QAction *mcp = command(tr("C&hats"));
   QAction *commandLine = command(tr("Co&mmand Line"));
   QAction *glossary = command(tr("G&lossary"));
   QAction *about = command(tr("&About Fuselage"));
@@ -50,6 +52,8 @@ HelpController::HelpController(Shell &shell, PipelineController &pipeline) : Con
   on(compilers, [this] { show(HelpDialog::Compilers); });
   on(inductor, [this] { show(HelpDialog::Inductor); });
   on(xla, [this] { show(HelpDialog::Xla); });
+  on(editors, [this] { show(HelpDialog::Editors); });
+  on(mcp, [this] { show(HelpDialog::Mcp); });
   on(commandLine, [this] { show(HelpDialog::CommandLine); });
   on(glossary, [this] { show(HelpDialog::Glossary); });
   on(about, [this] { showAbout(); });
@@ -61,8 +65,9 @@ HelpController::HelpController(Shell &shell, PipelineController &pipeline) : Con
     if (dialog_)
       dialog_->setShortcuts(this->shell().menus().shortcuts());
   });
-  shell.menus().add(Place::HelpPages, {panel, fusion, tiles, schedules, tuning, shortcuts, steps, passes, forms, models,
-                                       files, compilers, inductor, xla, exactness, lessons, commandLine, glossary});
+  shell.menus().add(Place::HelpPages, {panel,   fusion, tiles,     schedules, tuning,      shortcuts, steps,
+                                       passes,  forms,  models,    files,     compilers,   inductor,  xla,
+                                       editors, mcp,    exactness, lessons,   commandLine, glossary});
   shell.menus().add(Place::HelpAbout, {about});
 }
 

@@ -1,7 +1,7 @@
 // What a document answers to the questions of an editor, as the results of LSP's requests.
 #pragma once
-#include "core/lsp/Documents.h"
-#include "core/lsp/Json.h"
+#include "core/lsp/documents/Documents.h"
+#include "core/lsp/documents/Json.h"
 
 namespace fuselage::lsp {
 

@@ -22,6 +22,7 @@ bool onlyReadsSymbols(StringRef op) {
 
 void NameReader::lex() {
   std::string_view text(text_.data(), text_.size());
+  tokens_.reserve(text.size() / 6);
   for (size_t at = 0; at < text.size();) {
     MlirToken token = nextMlirToken(text, at);
     at = token.end;

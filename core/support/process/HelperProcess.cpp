@@ -97,9 +97,9 @@ bool drain(Descriptor &from, std::string &to) {
 
 } // namespace
 
-llvm::Expected<std::string> runFilter(llvm::StringRef program, const std::vector<std::string> &arguments,
+llvm::Expected<ProgramEnd> runProgram(llvm::StringRef program, const std::vector<std::string> &arguments,
                                       llvm::StringRef input, const std::atomic<bool> *cancelled, double timeoutSeconds,
-                                      llvm::StringRef adviceIfMissing, std::string *messages) {
+                                      llvm::StringRef adviceIfMissing) {
   llvm::ErrorOr<std::string> path = llvm::sys::findProgramByName(program);
   if (!path)
     return fail(llvm::formatv("`{0}` was not found in PATH: {1}", program, adviceIfMissing));
@@ -140,12 +140,21 @@ llvm::Expected<std::string> runFilter(llvm::StringRef program, const std::vector
   int status = child.wait();
   if (WIFSIGNALED(status))
     return fail(llvm::formatv("`{0}` died: {1}", program, strsignal(WTERMSIG(status))));
-  if (WEXITSTATUS(status) != 0)
-    return fail(llvm::formatv("`{0}` gave up with exit code {1}: {2}", program, WEXITSTATUS(status),
-                              llvm::StringRef(log).trim().take_front(400)));
+  return ProgramEnd{WEXITSTATUS(status), std::move(output), std::move(log)};
+}
+
+llvm::Expected<std::string> runFilter(llvm::StringRef program, const std::vector<std::string> &arguments,
+                                      llvm::StringRef input, const std::atomic<bool> *cancelled, double timeoutSeconds,
+                                      llvm::StringRef adviceIfMissing, std::string *messages) {
+  llvm::Expected<ProgramEnd> end = runProgram(program, arguments, input, cancelled, timeoutSeconds, adviceIfMissing);
+  if (!end)
+    return end.takeError();
+  if (end->exitCode != 0)
+    return fail(llvm::formatv("`{0}` gave up with exit code {1}: {2}", program, end->exitCode,
+                              llvm::StringRef(end->messages).trim().take_front(400)));
   if (messages)
-    *messages = std::move(log);
-  return output;
+    *messages = std::move(end->messages);
+  return std::move(end->output);
 }
 
 } // namespace fuselage

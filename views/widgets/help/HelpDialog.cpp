@@ -85,6 +85,8 @@ HelpDialog::HelpDialog(QWidget *parent)
   addFile(Compilers, tr("External compilers"), u"compilers.md"_s);
   addFile(Inductor, tr("Inductor's decisions"), u"inductor.md"_s);
   addFile(Xla, tr("Dumps of XLA"), u"xla.md"_s);
+  addFile(Editors, tr("Editors"), u"editors.md"_s);
+  addFile(Mcp, tr("Chats"), u"mcp.md"_s);
   addFile(Exactness, tr("Exactness"), u"exactness.md"_s);
   addFile(Lessons, tr("Writing a lesson"), u"lessons.md"_s);
   addFile(CommandLine, tr("Command line"), u"cli.md"_s);

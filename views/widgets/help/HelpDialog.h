@@ -44,6 +44,8 @@ public:
     Compilers,
     Inductor,
     Xla,
+    Editors,
+    Mcp,
     Exactness,
     Lessons,
     CommandLine,

@@ -1,4 +1,4 @@
-#include "core/lsp/Documents.h"
+#include "core/lsp/documents/Documents.h"
 #include "llvm/ADT/StringExtras.h"
 
 namespace fuselage::lsp {

@@ -1,4 +1,4 @@
-#include "core/lsp/Json.h"
+#include "core/lsp/documents/Json.h"
 #include <algorithm>
 #include <climits>
 

@@ -1,0 +1,30 @@
+#include "app/cli/Commands.h"
+#include "app/cli/mcp/McpServer.h"
+#include "llvm/Support/FileSystem.h"
+
+namespace fuselage::cli {
+
+int mcpCommand(Arguments arguments) {
+  std::vector<std::string> folders;
+  Options options(
+      "mcp", "",
+      "A server of the Model Context Protocol over standard input and output, with 15 tools: open, graph "
+      "summary, missed fusions, why, fuse, step, diff, rewrites, run, tiles, buffers, schedule, tune, compare, "
+      "export. It reads and writes files below the folders given here alone, starts no other program, and "
+      "works on copies. Long answers have pages.");
+  options.custom("folder", "DIR", "files below it can be opened, and exported to; may be repeated (default: none)",
+                 [&](llvm::StringRef value) {
+                   folders.push_back(value.str());
+                   return std::string();
+                 });
+  options.example("fuselage mcp --folder ~/models");
+  if (auto code = options.parse(arguments))
+    return *code;
+  auto documents = McpDocuments::create(std::move(folders));
+  if (!documents)
+    return reportFailure(documents.takeError());
+  const std::string program = llvm::sys::fs::getMainExecutable("fuselage", reinterpret_cast<void *>(&mcpCommand));
+  return serveMcp(/*in=*/0, /*out=*/1, program, std::move(*documents), FUSELAGE_VERSION);
+}
+
+} // namespace fuselage::cli
