@@ -1,10 +1,10 @@
 // workspace/executeCommand: what lenses and actions do.
 #pragma once
 #include "core/lsp/Background.h"
-#include "core/lsp/documents/Documents.h"
 #include "core/lsp/EventQueue.h"
 #include "core/lsp/Replies.h"
 #include "core/lsp/ServerOptions.h"
+#include "core/lsp/documents/Documents.h"
 #include "core/support/process/HelperProcess.h"
 
 namespace fuselage::lsp {

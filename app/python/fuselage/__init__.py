@@ -19,9 +19,10 @@ Parameters are left open with `param(range=[16, 32], name="rows")`, listed by `m
 `module.run(schedule, knobs={"rows": 32})`; `tune("batch_matmul.mlir", schedule, device="vulkan:0")` finds the fastest. What ran can be saved as a script (`result.script`), and runs in mlir-opt --transform-interpreter. Standard library only.
 """
 from .engine import Engine, EngineError
+from .graph import Graph
 from .module import Module, Result, ScheduleError, open
 from .schedule import OpHandle, Param, ValueHandle, build, enforces, param, requires, transform
 from .tuning import Tuned, TuneError, tune
 
-__all__ = ["Engine", "EngineError", "Module", "OpHandle", "Param", "Result", "ScheduleError", "Tuned", "TuneError", "ValueHandle", "build", "enforces",
+__all__ = ["Engine", "EngineError", "Graph", "Module", "OpHandle", "Param", "Result", "ScheduleError", "Tuned", "TuneError", "ValueHandle", "build", "enforces",
            "open", "param", "requires", "transform", "tune"]

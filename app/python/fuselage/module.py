@@ -6,6 +6,7 @@ import os
 import tempfile
 
 from .engine import Engine, printable
+from .graph import Graph
 from .schedule import build
 
 
@@ -51,6 +52,14 @@ class Module:
         """The module as it was opened."""
         lines = self.engine.text_lines(snapshot=0, first=0, count=10**6)
         return "\n".join(lines["lines"]) + "\n"
+
+    def graph(self, level: str = "ops", layers: str = "auto", height: int = 520) -> Graph:
+        """The dispatch graph as an interactive picture; `level`: "ops", or a node for each of the "dispatches"; `layers`: "collapse"
+        or "expand" them, or "auto", by size."""
+        return Graph(self.engine, level=level, layers=layers, height=height)
+
+    def _repr_html_(self) -> str:
+        return self.graph().html()
 
     def _script(self, schedule):
         """Its name and text."""
