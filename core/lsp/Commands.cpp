@@ -65,7 +65,9 @@ void CommandRunner::execute(const Value &id, const Value &params) {
   if (name == "fuselage.fuseAll")
     return rewrite(id, document, {"fuse", "-", "--all", "-o", "-", "--no-check"}, "Fuse all that pays");
   if (name == "fuselage.normalize")
-    return rewrite(id, document, {"step", "-", "--at", "0"}, "Normalize to linalg on tensors");
+    return argument(1).empty()
+               ? rewrite(id, document, {"step", "-", "--at", "0"}, "Normalize to linalg on tensors")
+               : rewrite(id, document, {"schedule", "-", "--normalize", argument(1).str()}, "Normalize to a form");
   replies_.error(id, ErrorCode::InvalidParams, ("no command is called '" + name + "'").str());
 }
 

@@ -105,10 +105,11 @@ struct DocumentFacts {
   std::vector<OpFact> ops{}; ///< by line
   std::vector<DispatchFact> dispatches{};
   std::vector<EdgeFact> edges{};
-  std::vector<LayerFact> layers{}; ///< each after the one around it
-  bool isJudged = false;           ///< the edges are all that there are
-  bool isLowered = false;          ///< they are of what the text is lowered to first, such as linalg for StableHLO
-  std::string problem{};           ///< why the edges are not known
+  std::vector<LayerFact> layers{};  ///< each after the one around it
+  std::vector<std::string> forms{}; ///< normal forms that some function is not in, and that can be made
+  bool isJudged = false;            ///< the edges are all that there are
+  bool isLowered = false;           ///< they are of what the text is lowered to first, such as linalg for StableHLO
+  std::string problem{};            ///< why the edges are not known
 
   template <class Visitor> void fields(Visitor &visit) {
     visit("diagnostics", diagnostics);
@@ -116,6 +117,7 @@ struct DocumentFacts {
     visit("dispatches", dispatches);
     visit("edges", edges);
     visit("layers", layers);
+    visit("forms", forms);
     visit("is_judged", isJudged);
     visit("is_lowered", isLowered);
     visit("problem", problem);

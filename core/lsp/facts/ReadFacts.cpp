@@ -2,6 +2,8 @@
 #include "core/analysis/fusion/ExplainFusion.h"
 #include "core/analysis/fusion/FusionRemarks.h"
 #include "core/graph/build/GraphBuilder.h"
+#include "core/schedules/forms/NormalForm.h"
+#include "core/schedules/report/FormReport.h"
 #include "core/transforms/foreign/NormalizeForeign.h"
 #include "llvm/ADT/DenseMap.h"
 #include "llvm/ADT/STLExtras.h"
@@ -157,6 +159,18 @@ static mlir::OwningOpRef<mlir::ModuleOp> normalizedCopy(mlir::ModuleOp module, D
   return std::move(*copy);
 }
 
+/// Looking for forms runs canonicalization and its like on copies.
+static void addForms(mlir::ModuleOp module, DocumentFacts &facts) {
+  constexpr size_t mostOps = 2000;
+  if (facts.isLowered || facts.ops.size() > mostOps)
+    return;
+  for (const message::FormVerdict<> &verdict : formReport(module).verdicts) {
+    const NormalForm *form = findForm(verdict.form);
+    if (!verdict.holds && form && !form->normalizers.empty() && !llvm::is_contained(facts.forms, verdict.form))
+      facts.forms.push_back(verdict.form);
+  }
+}
+
 DocumentFacts readFacts(Session &session, StringRef text, StringRef path) {
   DocumentFacts facts;
   auto read = session.readText(text, path);
@@ -184,6 +198,7 @@ DocumentFacts readFacts(Session &session, StringRef text, StringRef path) {
     builder.add(*report);
   else
     facts.problem = takeFailure(report.takeError()).message;
+  addForms(module, facts);
   return facts;
 }
 

@@ -20,7 +20,7 @@ void appendWorkspaceSymbols(const OpenDocument &document, llvm::StringRef query,
 llvm::json::Array lensesOf(const OpenDocument &document);
 /// At the ends of lines: the dispatch of an op, and what reads it through memory although it could do without.
 llvm::json::Array hintsIn(const OpenDocument &document, Range range);
-/// "Fuse ..", "Why is .. not fused?" on the lines of a range, "Normalize to linalg".
+/// "Fuse ..", "Why is .. not fused?" on the lines of a range, "Normalize to linalg", and to normal forms.
 llvm::json::Array actionsIn(const OpenDocument &document, Range range);
 
 llvm::json::Value definitionAt(const OpenDocument &document, Position position);

@@ -121,6 +121,12 @@ Array actionsIn(const OpenDocument &document, Range range) {
     actions.push_back(Object{
         {"title", title}, {"kind", ""}, {"command", command(title, "fuselage.why", Array{explanationOf(edge)})}});
   }
+  for (const std::string &form : document.facts->forms) {
+    std::string title = "Normalize to " + form;
+    actions.push_back(Object{{"title", title},
+                             {"kind", "refactor.rewrite"},
+                             {"command", command(title, "fuselage.normalize", Array{document.uri, form})}});
+  }
   if (document.facts->isLowered) {
     StringRef title = "Normalize to linalg on tensors";
     actions.push_back(Object{{"title", title},

@@ -31,6 +31,8 @@ print("fuse:", do(fuse["command"], *fuse["arguments"])["report"].splitlines()[0]
 print(edited(text))
 print("all:", do("fuselage.fuseAll", uri)["report"].splitlines()[0])
 print(edited(text))
+form = do("fuselage.normalize", uri, "CanonicalForm")["report"]
+print("form:", edited(text).count("tensor.empty"))
 run = do("fuselage.run", uri, "f")
 print("run:", run["text"] if isinstance(run, dict) else run)
 print("why:", do("fuselage.why", "because"))
