@@ -80,15 +80,17 @@ std::vector<SemanticToken> findSemanticTokens(StringRef text, const NameScopes &
 
 std::vector<int> packTokens(const TextBuffer &text, llvm::ArrayRef<SemanticToken> tokens) {
   std::vector<int> packed;
-  Position last;
+  int line = 0;
+  size_t before = 0; // a place on that line: its columns are not counted from the start again, lines may be long
   for (const SemanticToken &token : tokens) {
-    Position begin = text.positionOf(token.bytes.begin), end = text.positionOf(token.bytes.end);
-    if (end.line != begin.line)
-      continue;
-    bool sameLine = begin.line == last.line;
-    packed.insert(packed.end(), {begin.line - last.line, sameLine ? begin.character - last.character : begin.character,
-                                 end.character - begin.character, static_cast<int>(token.type), token.isDefinition});
-    last = begin;
+    int own = text.lineOf(token.bytes.begin);
+    if (own != line)
+      before = text.bytesOfLine(own).begin;
+    int columns = text.columnsBetween(before, token.bytes.begin);
+    packed.insert(packed.end(), {own - line, columns, text.columnsBetween(token.bytes.begin, token.bytes.end),
+                                 static_cast<int>(token.type), token.isDefinition});
+    line = own;
+    before = token.bytes.begin;
   }
   return packed;
 }

@@ -57,19 +57,22 @@ size_t TextBuffer::offsetOf(Position position) const {
   return at;
 }
 
-Position TextBuffer::positionOf(size_t offset) const {
-  offset = std::min(offset, text_.size());
-  int line = lineOf(offset);
-  size_t begin = lineStarts_[line];
+int TextBuffer::columnsBetween(size_t begin, size_t end) const {
   if (encoding_ == Encoding::Utf8)
-    return {line, static_cast<int>(offset - begin)};
+    return static_cast<int>(end - begin);
   int units = 0;
-  for (size_t at = begin; at < offset;) {
+  for (size_t at = begin; at < end;) {
     auto [width, count] = widthOf(llvm::StringRef(text_).substr(at));
     at += width;
     units += count;
   }
-  return {line, units};
+  return units;
+}
+
+Position TextBuffer::positionOf(size_t offset) const {
+  offset = std::min(offset, text_.size());
+  int line = lineOf(offset);
+  return {line, columnsBetween(lineStarts_[line], offset)};
 }
 
 void TextBuffer::replace(Range range, llvm::StringRef text) {

@@ -38,6 +38,8 @@ public:
   /// A place beyond the end of its line or of the text is that end, as LSP has it.
   size_t offsetOf(Position position) const;
   Position positionOf(size_t offset) const;
+  /// Columns from one place of a line to a later one of it.
+  int columnsBetween(size_t begin, size_t end) const;
   Range rangeOf(ByteRange bytes) const { return {positionOf(bytes.begin), positionOf(bytes.end)}; }
   Range wholeRange() const { return rangeOf({0, text_.size()}); }
 

@@ -50,6 +50,18 @@ TEST(SemanticTokens, PackedAsDifferences) {
   EXPECT_EQ(packed, (std::vector<int>{0, 0, 3, 6, 0, 1, 2, 2, 0, 0, 0, 3, 3, 6, 0}));
 }
 
+// A line of a megabyte has 100,000 tokens: each is counted from the one before.
+TEST(SemanticTokens, OfALongLine) {
+  std::string line = "a.b dense<[";
+  for (int i = 0; i < 100'000; ++i)
+    line += "1.5, ";
+  TextBuffer text(line + "2]>");
+  std::vector<int> packed =
+      packTokens(text, findSemanticTokens(text.text(), findNames(text.text()), {0, line.size() + 3}));
+  EXPECT_EQ(packed.size(), 5 * 100'003u);
+  EXPECT_EQ(packed[packed.size() - 4], 5);
+}
+
 TEST(Rename, EveryOccurrenceAndNoOther) {
   OpenDocument document = documentOf("func.func @f(%a: i32) -> i32 {\n  return %a : i32\n}\n"
                                      "func.func @g(%a: i32) -> i32 {\n  return %a : i32\n}\n");
