@@ -39,8 +39,10 @@ BuffersController::BuffersController(Shell &shell, StepsController &steps, Graph
     connect(&panel, &BuffersPanel::helpRequested, this, &BuffersController::explain);
   });
   connect(&steps.model(), &QAbstractItemModel::modelReset, this, &BuffersController::reset);
-  connect(&run.panel(), &RunPanel::sizesChanged, this, &BuffersController::sizesChanged);
-  connect(&run.panel(), &RunPanel::functionChanged, this, &BuffersController::sizesChanged);
+  run.tellPanel([this](RunPanel &panel) {
+    connect(&panel, &RunPanel::sizesChanged, this, &BuffersController::sizesChanged);
+    connect(&panel, &RunPanel::functionChanged, this, &BuffersController::sizesChanged);
+  });
   connect(dock_, &QDockWidget::visibilityChanged, this, &BuffersController::setVisible);
 }
 

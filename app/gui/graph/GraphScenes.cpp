@@ -235,8 +235,7 @@ void GraphScenes::prepareNext() {
     method::SceneChoice<protocol::QtTypes> next = drawn();
     next.snapshot = step.after;
     session_.client().call<method::GraphScene, SceneReply>(
-        sceneOf(next), this, [](const SceneReply &) {}, [](const protocol::Error &) {},
-        tag_ + u"-ahead"_s);
+        sceneOf(next), this, [](const SceneReply &) {}, [](const protocol::Error &) {}, tag_ + u"-ahead"_s);
     return;
   }
 }
