@@ -1,5 +1,6 @@
 #include "core/codegen/Targets.h"
 #include "core/ir/module/IrFingerprint.h"
+#include "core/ir/module/SharedContext.h"
 #include "core/ir/module/Splits.h"
 #include "core/protocol/json/JsonWriter.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
@@ -263,6 +264,27 @@ TEST(Recording, EqualLayersAreMergedBeforeTheyAreTiled) {
   EXPECT_EQ(loops, dispatches);
   EXPECT_GE(calls, 12u * 2);
   EXPECT_LT(dispatches, calls / 2);
+}
+
+/// Texts of the snapshots, and which steps changed something.
+std::vector<std::string> textsOf(const Recording &recording) {
+  std::vector<std::string> texts;
+  for (const auto &snapshot : recording.snapshots)
+    texts.push_back(snapshot->lines().text());
+  for (const Step &step : recording.steps)
+    texts.push_back(step.name + (step.changed ? " changed " : " left ") + std::to_string(step.opDelta.size()));
+  return texts;
+}
+
+TEST(Recording, TwoThreadsRecordALargeModuleAsOneDoes) {
+  const std::string source = layeredModel({.layers = 200});
+  const llvm::StringLiteral pipeline = "canonicalize,cse,cse";
+  Input both(source), alone(source);
+  ASSERT_TRUE(isWorthTwoThreads(*both.module) || !hasTwoProcessors());
+  const std::vector<std::string> texts = textsOf(both.recordPipeline(pipeline));
+  setenv("FUSELAGE_JOBS", "1", 1);
+  EXPECT_EQ(texts, textsOf(alone.recordPipeline(pipeline)));
+  unsetenv("FUSELAGE_JOBS");
 }
 
 TEST(Fingerprint, IgnoresPlacesOnly) {
