@@ -9,7 +9,8 @@ namespace fuselage {
 /// Copies a module while another thread does what only reads it, too.
 static mlir::OwningOpRef<mlir::ModuleOp> copyBeside(mlir::ModuleOp module, const std::function<void()> &work) {
   mlir::OwningOpRef<mlir::ModuleOp> copy;
-  runBoth(*module.getContext(), [&] { copy = module.clone(); }, work);
+  runBoth(
+      *module.getContext(), [&] { copy = module.clone(); }, work);
   return copy;
 }
 
