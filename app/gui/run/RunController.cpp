@@ -8,7 +8,6 @@
 #include "app/gui/steps/StepsController.h"
 #include "app/gui/text/TextController.h"
 #include "core/protocol/methods/RunMethods.h"
-#include "views/charts/RooflineView.h"
 #include "views/graph/GraphView.h"
 #include "views/panels/RunPanel.h"
 #include "views/widgets/StepChip.h"
@@ -17,7 +16,6 @@
 #include <QFileInfo>
 #include <QMenu>
 #include <QRegularExpression>
-#include <QSaveFile>
 
 using namespace Qt::StringLiterals;
 
@@ -317,36 +315,6 @@ void RunController::addToMenu(QMenu *menu, NodeId id) {
                         : tr("Run This Dispatch (several come from %1)").arg(QFileInfo(place).fileName()),
                   this, [this, place] { runDispatch(place); })
       ->setEnabled(isOne && run_->isEnabled());
-}
-
-void RunController::exportCsv() {
-  const QString name = QFileInfo(session().document().path).completeBaseName() + u".csv"_s;
-  const QString path =
-      QFileDialog::getSaveFileName(&shell().window(), tr("Export the run"), name, tr("CSV (*.csv);;All files (*)"));
-  if (!path.isEmpty())
-    writeExport(path, panel_->csv());
-}
-
-/// As an SVG unless the name says CSV.
-void RunController::exportRoofline() {
-  RooflineView &view = panel_->roofline();
-  if (view.chart().isEmpty()) {
-    panel_->setMessage(tr("There is no roofline to export: run with \u201cBaselines\u201d first"), false);
-    return raise();
-  }
-  const QString name = QFileInfo(session().document().path).completeBaseName() + u"-roofline.svg"_s;
-  const QString path =
-      QFileDialog::getSaveFileName(&shell().window(), tr("Export the roofline"), name, tr("SVG (*.svg);;CSV (*.csv)"));
-  if (!path.isEmpty())
-    writeExport(path, path.endsWith(".csv"_L1, Qt::CaseInsensitive) ? view.csv() : view.svg());
-}
-
-void RunController::writeExport(const QString &path, const QByteArray &text) {
-  QSaveFile file(path);
-  if (file.open(QFile::WriteOnly) && file.write(text) == text.size() && file.flush() && file.commit())
-    shell().tellExported(path);
-  else
-    panel_->setMessage(tr("%1 cannot be written: %2").arg(path, file.errorString()), true);
 }
 
 void RunController::saveState(Settings &settings) const {
