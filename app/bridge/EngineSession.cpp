@@ -120,9 +120,9 @@ void EngineSession::start() {
 void EngineSession::open(const QString &path) {
   openingPath_ = path;
   client_.forgiveAll();
-  setState(State::Opening);
   // An engine that holds something is not risked.
   sendOpen(/*isExpendable=*/!hasDocument());
+  setState(State::Opening); // who hears of it may ask for what comes of the file
 }
 
 void EngineSession::sendOpen(bool isExpendable) {

@@ -3,6 +3,7 @@
 #include "app/gui/document/DocumentController.h"
 #include "app/gui/graph/GraphController.h"
 #include "app/gui/learn/LessonNames.h"
+#include "app/gui/program/FirstPaint.h"
 #include "app/gui/program/Joining.h"
 #include "app/gui/program/Options.h"
 #include "app/gui/program/Picture.h"
@@ -196,12 +197,14 @@ int main(int argc, char **argv) {
     });
   }
   auto &graph = window.controller<GraphController>();
-  if (options.measureStart)
-    QObject::connect(&graph.scenes(), &GraphScenes::shown, &window, [&] {
-      graph.view().repaint();
+  FirstPaint paint(graph.view());
+  if (options.measureStart) {
+    QObject::connect(&graph.scenes(), &GraphScenes::shown, &paint, &FirstPaint::await);
+    QObject::connect(&paint, &FirstPaint::painted, &window, [] {
       std::printf("graph on screen after %.0f ms\n", processAge());
       QApplication::quit();
     });
+  }
   workspace.show();
   QApplication::exec();
   return status;

@@ -21,15 +21,21 @@ namespace fuselage {
 static constexpr int mostRuns = 12;
 
 BaselinesController::BaselinesController(Shell &shell, StepsController &steps, RunController &run)
-    : Controller(shell), panel_(new DifferencesPanel), steps_(steps), run_(run) {
+    : Controller(shell), panel_([] { return new DifferencesPanel; }), steps_(steps), run_(run) {
   addCommands();
-  run.panel().addTab(panel_, tr("Differences"));
-  panel_->setBaselineActions({keep_, rename_, remove_});
-  connect(panel_, &DifferencesPanel::chosen, this, &BaselinesController::updateActions);
-  connect(panel_, &DifferencesPanel::csvRequested, this, &BaselinesController::exportCsv);
+  run.tellPanel([this](RunPanel &panel) { panel.addTab(panel_.place(), tr("Differences")); });
+  panel_.tell([this](DifferencesPanel &panel) {
+    panel.setBaselineActions({keep_, rename_, remove_});
+    connect(&panel, &DifferencesPanel::chosen, this, &BaselinesController::updateActions);
+    connect(&panel, &DifferencesPanel::csvRequested, this, &BaselinesController::exportCsv);
+  });
   connect(&run, &RunController::ran, this, &BaselinesController::take);
   updateActions();
 }
+
+DifferencesPanel &BaselinesController::panel() { return panel_.get(); }
+int BaselinesController::before() const { return panel_.isMade() ? panel_->before() : -1; }
+int BaselinesController::after() const { return panel_.isMade() ? panel_->after() : -1; }
 
 void BaselinesController::addCommands() {
   keep_ = command(tr("&Keep Run as Baseline\u2026"), u"bookmark"_s);
@@ -46,7 +52,7 @@ void BaselinesController::addCommands() {
 }
 
 void BaselinesController::raise() {
-  run_.showTab(panel_);
+  run_.showTab(panel_.place());
   panel_->setFocus(Qt::ShortcutFocusReason);
 }
 
@@ -92,7 +98,7 @@ void BaselinesController::take(const protocol::RunReport &report, int snapshot, 
   run.of = steps_.nameOf(snapshot);
   run.program = session().programKey(snapshot);
   run.file = RunController::stampOf(session().document().path);
-  const std::optional<KeptRun> chosen = panel_->before() < 0 ? std::nullopt : std::optional(runs_[panel_->before()]);
+  const std::optional<KeptRun> chosen = before() < 0 ? std::nullopt : std::optional(runs_[before()]);
   const qsizetype first = baselineCount();
   runs_.insert(first, run);
   while (runs_.size() - first > mostRuns)
@@ -102,12 +108,13 @@ void BaselinesController::take(const protocol::RunReport &report, int snapshot, 
 }
 
 void BaselinesController::show(int before, int after) {
-  panel_->setRuns(runs_, before, after);
+  if (panel_.isMade() || !runs_.isEmpty())
+    panel_->setRuns(runs_, before, after);
   updateActions();
 }
 
 void BaselinesController::compare(const KeptRun &before, const KeptRun &after) {
-  run_.showTab(panel_);
+  run_.showTab(panel_.place());
   panel_->choose(indexOfRun(runs_, before), indexOfRun(runs_, after));
   updateActions();
 }
@@ -120,7 +127,7 @@ int BaselinesController::indexOf(const QString &name) const {
 }
 
 int BaselinesController::keep(const KeptRun &run, const QString &name) {
-  const std::optional<KeptRun> after = panel_->after() < 0 ? std::nullopt : std::optional(runs_[panel_->after()]);
+  const std::optional<KeptRun> after = this->after() < 0 ? std::nullopt : std::optional(runs_[this->after()]);
   KeptRun kept = run;
   kept.name = name;
   int index = indexOf(name);
@@ -137,14 +144,14 @@ int BaselinesController::keep(const KeptRun &run, const QString &name) {
 void BaselinesController::rename(int baseline, const QString &name) {
   if (name.isEmpty() || indexOf(name) >= 0)
     return;
-  const int before = panel_->before(), after = panel_->after();
+  const int before = this->before(), after = this->after();
   runs_[baseline].name = name;
   save();
   show(before, after);
 }
 
 void BaselinesController::remove(int baseline) {
-  const int before = panel_->before(), after = panel_->after();
+  const int before = this->before(), after = this->after();
   shell().tell(tr("Deleted the baseline %1").arg(runs_[baseline].name));
   runs_.removeAt(baseline);
   save();
@@ -153,7 +160,7 @@ void BaselinesController::remove(int baseline) {
 }
 
 int BaselinesController::chosenBaseline() const {
-  for (const int index : {panel_->before(), panel_->after()})
+  for (const int index : {before(), after()})
     if (index >= 0 && runs_[index].isBaseline())
       return index;
   return -1;
@@ -167,7 +174,7 @@ void BaselinesController::updateActions() {
 
 /// The run in the box After, if it is one of this session, else the last one.
 void BaselinesController::askAndKeep() {
-  const int after = panel_->after();
+  const int after = this->after();
   const KeptRun run = after >= 0 && !runs_[after].isBaseline() ? runs_[after] : runs_[baselineCount()];
   bool isGiven = false;
   const QString name =

@@ -2,6 +2,7 @@
 #pragma once
 #include "app/gui/baselines/KeptRun.h"
 #include "app/gui/shell/Controller.h"
+#include "app/gui/shell/LazyPanel.h"
 
 namespace fuselage {
 
@@ -14,7 +15,7 @@ class BaselinesController : public Controller {
 public:
   BaselinesController(Shell &shell, StepsController &steps, RunController &run);
 
-  DifferencesPanel &panel() { return *panel_; }
+  DifferencesPanel &panel();
   /// Baselines first, then the runs of this session, the last one first.
   const QList<KeptRun> &runs() const { return runs_; }
   /// The last run of this session of a program on a device, and of any device if that is empty; null: there is none.
@@ -52,8 +53,11 @@ private:
   void save();
   void load();
   void show(int before, int after);
+  /// The chosen runs; -1: none.
+  int before() const;
+  int after() const;
 
-  DifferencesPanel *panel_;
+  LazyPanel<DifferencesPanel> panel_;
   StepsController &steps_;
   RunController &run_;
   QAction *keep_, *rename_, *remove_, *compare_;

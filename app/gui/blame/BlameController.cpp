@@ -23,9 +23,11 @@ BlameController::BlameController(Shell &shell, NavigationController &navigation,
                        "rewrite that is to blame"));
   on(find_, [this] { toggle(); });
   shell.menus().add(Place::StepMove, {find_});
-  connect(run.panel().blameButton(), &QPushButton::clicked, this, [this] {
-    if (request_ == 0)
-      toggle();
+  run.tellPanel([this](RunPanel &panel) {
+    connect(panel.blameButton(), &QPushButton::clicked, this, [this] {
+      if (request_ == 0)
+        toggle();
+    });
   });
   connect(&session(), &EngineSession::recorded, this, &BlameController::offerAfterFailure);
   connect(&session(), &EngineSession::blameProgress, this, [this](const QString &where) {

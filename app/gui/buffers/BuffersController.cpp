@@ -6,7 +6,6 @@
 #include "app/gui/text/TextController.h"
 #include "views/graph/GraphView.h"
 #include "views/panels/BuffersPanel.h"
-#include "views/panels/ReasonPanel.h"
 #include "views/panels/RunPanel.h"
 #include "views/text/TextView.h"
 #include <QDockWidget>
@@ -31,7 +30,7 @@ BuffersController::BuffersController(Shell &shell, StepsController &steps, Graph
                             panel_.place());
   reasonDock_ = shell.docks().add(
       {.area = Qt::RightDockWidgetArea, .name = u"copyReasons"_s, .title = tr("Why Copied"), .beside = u"details"_s},
-      &reasons_->panel());
+      reasons_->place());
   panel_.tell([this, &text](BuffersPanel &panel) {
     panel.setObjectName("buffers"_L1);
     connect(&panel, &BuffersPanel::rowSelected, this, &BuffersController::select);
@@ -39,8 +38,10 @@ BuffersController::BuffersController(Shell &shell, StepsController &steps, Graph
     connect(&panel, &BuffersPanel::helpRequested, this, &BuffersController::explain);
   });
   connect(&steps.model(), &QAbstractItemModel::modelReset, this, &BuffersController::reset);
-  connect(&run.panel(), &RunPanel::sizesChanged, this, &BuffersController::sizesChanged);
-  connect(&run.panel(), &RunPanel::functionChanged, this, &BuffersController::sizesChanged);
+  run.tellPanel([this](RunPanel &panel) {
+    connect(&panel, &RunPanel::sizesChanged, this, &BuffersController::sizesChanged);
+    connect(&panel, &RunPanel::functionChanged, this, &BuffersController::sizesChanged);
+  });
   connect(dock_, &QDockWidget::visibilityChanged, this, &BuffersController::setVisible);
 }
 

@@ -38,7 +38,9 @@ BundleResultsController::BundleResultsController(Shell &shell, GraphController &
   connect(&session(), &EngineSession::fused, this, &BundleResultsController::requestAll);
   connect(&session(), &EngineSession::historyMoved, this, &BundleResultsController::requestAll);
   connect(&session(), &EngineSession::recorded, this, &BundleResultsController::requestAll);
-  connect(&run.panel(), &RunPanel::sizesChanged, this, &BundleResultsController::requestAll);
+  run.tellPanel([this](RunPanel &panel) {
+    connect(&panel, &RunPanel::sizesChanged, this, &BundleResultsController::requestAll);
+  });
 }
 
 BundleResultsPanel &BundleResultsController::panel() { return panel_.get(); }

@@ -17,7 +17,6 @@
 #include "views/models/Format.h"
 #include "views/panels/DetailsPanel.h"
 #include "views/panels/FusionPanel.h"
-#include "views/panels/ReasonPanel.h"
 #include "views/panels/RunPanel.h"
 #include "views/panels/StepsPanel.h"
 #include "views/widgets/EdgeCard.h"
@@ -66,7 +65,7 @@ void FusionController::addDocks() {
                      this);
   reasonDock_ = shell().docks().add( // Shift+F1
       {.area = Qt::RightDockWidgetArea, .name = u"reasons"_s, .title = tr("Why Not Fused"), .beside = u"details"_s},
-      &reasons_->panel());
+      reasons_->place());
   connect(dock_, &QDockWidget::visibilityChanged, this, &FusionController::updateShown);
 }
 

@@ -259,8 +259,10 @@ void GraphController::documentReset() {
 }
 
 void GraphController::sessionChanged() {
-  if (session().state() == EngineSession::State::Opening && scenes_->shownSnapshot() < 0)
-    view_->setEmptyText(tr("Loading…"), {});
+  if (session().state() != EngineSession::State::Opening || scenes_->shownSnapshot() >= 0)
+    return;
+  view_->setEmptyText(tr("Loading…"), {});
+  scenes_->askAhead();
 }
 
 void GraphController::saveDocument(QJsonObject &state) const {

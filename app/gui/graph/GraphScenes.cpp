@@ -6,6 +6,7 @@
 #include "views/graph/GraphView.h"
 #include "views/models/Format.h"
 #include <QJsonArray>
+#include <utility>
 
 using namespace Qt::StringLiterals;
 
@@ -40,6 +41,10 @@ void GraphScenes::dropSteps() {
   step_ = shownStep_ = {};
 }
 
+static protocol::Request<method::GraphScene> sceneOf(const method::SceneChoice<protocol::QtTypes> &choice) {
+  return {.scene = choice, .packed = true};
+}
+
 void GraphScenes::show(int snapshot, Sides step) {
   const bool isFirst = shownAs_.snapshot < 0 && !isBeside_;
   if (!isFirst) {
@@ -52,14 +57,26 @@ void GraphScenes::show(int snapshot, Sides step) {
   step_ = step;
   if (!isFirst)
     return request();
-  // Of a document that was just opened the text is asked for first, then the graph, and then what a step changed.
-  setLoading(true);
-  QTimer::singleShot(0, this, [this] {
-    if (shownAs_.snapshot >= 0 || !session_.hasDocument())
-      return;
+  // Of a document that was just opened the text is asked for first, then the graph, unless that was asked for before,
+  // and then what a step changed.
+  const bool isAsked = ahead_.has_value();
+  if (isAsked)
     request();
+  setLoading(true);
+  QTimer::singleShot(0, this, [this, isAsked] {
+    if (!session_.hasDocument() || (!isAsked && shownAs_.snapshot >= 0))
+      return;
+    if (!isAsked)
+      request();
     requestChanges(step_);
   });
+}
+
+void GraphScenes::askAhead() {
+  if (ahead_ || session_.hasDocument())
+    return;
+  const protocol::Request<method::GraphScene> question = sceneOf(drawn());
+  ahead_ = {.id = ask(question, {}), .question = parametersOf(question)};
 }
 
 void GraphScenes::setOptions(const GraphOptions &options) {
@@ -176,13 +193,25 @@ void GraphScenes::setLoading(bool loading) {
 
 void GraphScenes::request() {
   setLoading(true);
-  asked_ = session_.client().call<method::GraphScene, SceneReply>(
-      {.scene = drawn(), .packed = true}, this,
-      [this, step = step_](const SceneReply &reply) {
+  const protocol::Request<method::GraphScene> question = sceneOf(drawn());
+  const std::optional<Ahead> ahead = std::exchange(ahead_, {});
+  const bool isAsked = ahead && !step_.areThere() && ahead->question == parametersOf(question);
+  asked_ = isAsked ? ahead->id : ask(question, step_);
+}
+
+/// While ahead_ is there, the one request under way is that.
+quint64 GraphScenes::ask(const protocol::Request<method::GraphScene> &question, Sides step) {
+  return session_.client().call<method::GraphScene, SceneReply>(
+      question, this,
+      [this, step](const SceneReply &reply) {
+        if (std::exchange(ahead_, {}))
+          return; // what was opened shows something else
         setLoading(false);
         present(reply, step);
       },
-      [this, step = step_](const protocol::Error &error) {
+      [this, step](const protocol::Error &error) {
+        if (std::exchange(ahead_, {}))
+          return; // the document could not be opened
         setLoading(false);
         // A request that another one replaced does not come back: the user cancelled this one.
         if (error.code == protocol::Error::Cancelled)
@@ -206,8 +235,7 @@ void GraphScenes::prepareNext() {
     method::SceneChoice<protocol::QtTypes> next = drawn();
     next.snapshot = step.after;
     session_.client().call<method::GraphScene, SceneReply>(
-        {.scene = next, .packed = true}, this, [](const SceneReply &) {}, [](const protocol::Error &) {},
-        tag_ + u"-ahead"_s);
+        sceneOf(next), this, [](const SceneReply &) {}, [](const protocol::Error &) {}, tag_ + u"-ahead"_s);
     return;
   }
 }

@@ -4,6 +4,7 @@
 #include "app/gui/replies/ViewData.h"
 #include "app/gui/shell/Sides.h"
 #include "core/protocol/methods/GraphMethods.h"
+#include <QJsonObject>
 #include <QSet>
 #include <QTimer>
 #include <functional>
@@ -32,6 +33,9 @@ public:
   /// Shows a snapshot, and what the step changed that led there, or, of the snapshot before the step, what it will
   /// change; nodes that the view knows from the snapshot on the other side of a step glide to their place.
   void show(int snapshot, Sides step);
+  /// Of a document that is being opened: asks for its graph, as show() will ask for it, in the same breath. show() then
+  /// takes that answer, unless the user draws it otherwise by then.
+  void askAhead();
   int snapshot() const { return snapshot_; }
   /// Whose scene is in the view; -1: none.
   int shownSnapshot() const { return shownAs_.snapshot; }
@@ -99,6 +103,7 @@ signals:
 
 private:
   void request();
+  quint64 ask(const protocol::Request<method::GraphScene> &question, Sides step);
   void adoptIds();
   void requestChanges(Sides step);
   void present(const SceneReply &reply, Sides step);
@@ -122,6 +127,12 @@ private:
   QTimer rest_;       ///< the scene on screen stays for a moment: the next one is prepared
   QSet<int> drawn_;   ///< snapshots that the engine has drawn before
   quint64 asked_ = 0; ///< the request that the view waits for
+  /// A request that nobody waits for yet.
+  struct Ahead {
+    quint64 id = 0;
+    QJsonObject question;
+  };
+  std::optional<Ahead> ahead_;
   bool heatVisible_ = true;
   std::optional<HeatData> numbers_;
   std::function<void(HeatData &)> boxes_;

@@ -14,10 +14,16 @@ using namespace Qt::StringLiterals;
 namespace fuselage {
 
 ReasonHelp::ReasonHelp(Shell &shell, Reasons of, const QString &about, QObject *parent)
-    : QObject(parent), shell_(shell), of_(of), panel_(new ReasonPanel(&reasons_)) {
-  connect(panel_, &ReasonPanel::exampleRequested, this, &ReasonHelp::openExample);
-  panel_->page()->setPlaceholderText(about);
-  panel_->installEventFilter(this);
+    : QObject(parent), shell_(shell), of_(of), panel_([this, about] { return make(about); }) {}
+
+ReasonPanel &ReasonHelp::panel() const { return panel_.get(); }
+
+ReasonPanel *ReasonHelp::make(const QString &about) {
+  auto *panel = new ReasonPanel(&reasons_);
+  connect(panel, &ReasonPanel::exampleRequested, this, &ReasonHelp::openExample);
+  panel->page()->setPlaceholderText(about);
+  panel->installEventFilter(this); // before it is shown
+  return panel;
 }
 
 void ReasonHelp::openExample(const QString &code, const QString &text) {
@@ -43,7 +49,7 @@ void ReasonHelp::explain(const QString &code) {
 }
 
 bool ReasonHelp::eventFilter(QObject *watched, QEvent *event) {
-  if (watched == panel_ && event->type() == QEvent::Show && reasons_.isEmpty())
+  if (event->type() == QEvent::Show && reasons_.isEmpty()) // of the panel
     explain({});
   return QObject::eventFilter(watched, event);
 }

@@ -1,5 +1,6 @@
 // The pages on reasons of one kind: a panel, and its texts from the engine, asked for once.
 #pragma once
+#include "app/gui/shell/LazyPanel.h"
 #include "app/gui/shell/Shell.h"
 #include "views/models/ReasonModel.h"
 
@@ -13,7 +14,9 @@ public:
   enum class Reasons { Fusion, Buffers };
   /// `about` stands where no page is open.
   ReasonHelp(Shell &shell, Reasons of, const QString &about, QObject *parent);
-  ReasonPanel &panel() const { return *panel_; }
+  ReasonPanel &panel() const;
+  /// For a dock; the panel is made when it is first seen.
+  QWidget *place() const { return panel_.place(); }
   /// Opens a reason's page as soon as it is there; empty: the first.
   void explain(const QString &code);
 
@@ -22,6 +25,7 @@ protected:
   bool eventFilter(QObject *watched, QEvent *event) override;
 
 private:
+  ReasonPanel *make(const QString &about);
   QString first() const;
   template <class Method> void ask(const QString &code);
   /// Opens a copy that the user may change.
@@ -29,7 +33,7 @@ private:
   Shell &shell_;
   Reasons of_;
   ReasonModel reasons_;
-  ReasonPanel *panel_;
+  LazyPanel<ReasonPanel> panel_;
 };
 
 } // namespace fuselage

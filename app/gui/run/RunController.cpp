@@ -8,7 +8,6 @@
 #include "app/gui/steps/StepsController.h"
 #include "app/gui/text/TextController.h"
 #include "core/protocol/methods/RunMethods.h"
-#include "views/charts/RooflineView.h"
 #include "views/graph/GraphView.h"
 #include "views/panels/RunPanel.h"
 #include "views/widgets/StepChip.h"
@@ -17,7 +16,6 @@
 #include <QFileInfo>
 #include <QMenu>
 #include <QRegularExpression>
-#include <QSaveFile>
 
 using namespace Qt::StringLiterals;
 
@@ -25,19 +23,24 @@ namespace fuselage {
 
 RunController::RunController(Shell &shell, StepsController &steps, GraphController &graph, TextController &text,
                              ProblemsController &problems)
-    : Controller(shell), panel_(new RunPanel(&kernels_)),
+    : Controller(shell), panel_([this] { return new RunPanel(&kernels_); }),
       dock_(shell.docks().add(
           {.name = u"run"_s, .title = tr("Run"), .shortcut = u"Alt+4"_s, .beside = u"problems"_s, .extent = 230},
-          panel_)),
+          panel_.place())),
       devices_(new DeviceList(session(), this)), steps_(steps), graph_(graph), text_(text), problems_(problems),
       draft_(shell, u"run"_s) {
   addCommands();
   addPreferences();
-  connectPanel();
+  panel_.tell([this](RunPanel &panel) { connectPanel(panel); });
+  followDock();
   followDevices();
   followSession(session());
   connect(&graph, &GraphController::menuShown, this, &RunController::addToMenu);
 }
+
+RunPanel &RunController::panel() { return panel_.get(); }
+
+void RunController::tellPanel(const LazyPanel<RunPanel>::News &news) { panel_.tell(news); }
 
 void RunController::addCommands() {
   run_ = command(tr("&Run Kernels"), u"run"_s, {QKeySequence(u"Ctrl+R"_s)});
@@ -62,7 +65,7 @@ void RunController::addCommands() {
   });
   on(whatDevicesDo_, [this] { showDevices(session(), &shell().window()); });
   connect(heat_, &QAction::toggled, this, [this](bool heat) {
-    panel_->setHeat(heat);
+    panel_.tell(u"heat"_s, [heat](RunPanel &panel) { panel.setHeat(heat); });
     graph_.scenes().setHeatVisible(heat);
   });
   shell().menus().add(Place::RunStart, {run_, lower_});
@@ -93,20 +96,24 @@ void RunController::addPreferences() {
                          .set = [this](const QString &value) { panel_->setColdCaches(value == "cold"_L1); }});
 }
 
-void RunController::connectPanel() {
-  connect(&shell().docks().chip(dock_), &StepChip::clicked, this, [this] { steps_.goTo(ranSnapshot_); });
-  connect(panel_, &RunPanel::runRequested, this, [this] { start(); });
-  connect(panel_, &RunPanel::csvRequested, this, &RunController::exportCsv);
-  connect(panel_, &RunPanel::rooflineRequested, this, &RunController::exportRoofline);
-  connect(panel_, &RunPanel::cancelRequested, &session(), &EngineSession::cancel);
-  connect(panel_, &RunPanel::refreshRequested, devices_, &DeviceList::request);
-  connect(panel_, &RunPanel::heatToggled, heat_, &QAction::setChecked);
-  connect(panel_, &RunPanel::parametersRequested, this, &RunController::chooseParameters);
-  connect(panel_, &RunPanel::kernelSelected, this, &RunController::showKernel);
-  connect(panel_, &RunPanel::functionChanged, this, [this] {
+void RunController::connectPanel(RunPanel &panel) {
+  connect(&panel, &RunPanel::runRequested, this, [this] { start(); });
+  connect(&panel, &RunPanel::csvRequested, this, &RunController::exportCsv);
+  connect(&panel, &RunPanel::rooflineRequested, this, &RunController::exportRoofline);
+  connect(&panel, &RunPanel::cancelRequested, &session(), &EngineSession::cancel);
+  connect(&panel, &RunPanel::refreshRequested, devices_, &DeviceList::request);
+  connect(&panel, &RunPanel::heatToggled, heat_, &QAction::setChecked);
+  connect(&panel, &RunPanel::parametersRequested, this, &RunController::chooseParameters);
+  connect(&panel, &RunPanel::kernelSelected, this, &RunController::showKernel);
+  connect(&panel, &RunPanel::functionChanged, this, [this] {
     hasArguments_ = false;
     requestArguments();
   });
+  connect(&session(), &EngineSession::runProgress, &panel, &RunPanel::setProgress);
+}
+
+void RunController::followDock() {
+  connect(&shell().docks().chip(dock_), &StepChip::clicked, this, [this] { steps_.goTo(ranSnapshot_); });
   connect(dock_, &QDockWidget::visibilityChanged, this, [this](bool visible) {
     if (visible)
       devices_->requestOnce();
@@ -123,12 +130,14 @@ void RunController::chooseParameters() {
 
 void RunController::followDevices() {
   connect(devices_, &DeviceList::listed, this, [this](const QList<protocol::Device> &devices) {
-    panel_->setDevices(devices);
+    panel_.tell(u"devices"_s, [devices](RunPanel &panel) { panel.setDevices(devices); });
     startWhenListed();
   });
   connect(devices_, &DeviceList::failed, this, [this](const protocol::Error &error) {
-    panel_->setDevices({}); // the host is always there
-    panel_->setMessage(error.message, true);
+    panel_.tell(u"devices"_s, [error](RunPanel &panel) {
+      panel.setDevices({}); // the host is always there
+      panel.setMessage(error.message, true);
+    });
     startWhenListed();
   });
 }
@@ -136,7 +145,6 @@ void RunController::followDevices() {
 void RunController::followSession(EngineSession &session) {
   connect(&session, &EngineSession::recorded, this, &RunController::recordingFinished);
   connect(&session, &EngineSession::recordFailed, this, [this] { runWhenRecorded_ = false; });
-  connect(&session, &EngineSession::runProgress, panel_, &RunPanel::setProgress);
   constexpr int partialMs = 300;
   partialTimer_.setSingleShot(true);
   partialTimer_.setInterval(partialMs);
@@ -145,7 +153,7 @@ void RunController::followSession(EngineSession &session) {
       partialTimer_.start();
   });
   connect(&partialTimer_, &QTimer::timeout, this, [this] {
-    if (const std::optional<protocol::RunReport> partial = panel_->partialReport())
+    if (const std::optional<protocol::RunReport> partial = partialReport())
       keepDraft(*partial);
   });
   connect(&session, &EngineSession::runFinished, this, &RunController::runFinished);
@@ -309,38 +317,10 @@ void RunController::addToMenu(QMenu *menu, NodeId id) {
       ->setEnabled(isOne && run_->isEnabled());
 }
 
-void RunController::exportCsv() {
-  const QString name = QFileInfo(session().document().path).completeBaseName() + u".csv"_s;
-  const QString path =
-      QFileDialog::getSaveFileName(&shell().window(), tr("Export the run"), name, tr("CSV (*.csv);;All files (*)"));
-  if (!path.isEmpty())
-    writeExport(path, panel_->csv());
-}
-
-/// As an SVG unless the name says CSV.
-void RunController::exportRoofline() {
-  RooflineView &view = panel_->roofline();
-  if (view.chart().isEmpty()) {
-    panel_->setMessage(tr("There is no roofline to export: run with \u201cBaselines\u201d first"), false);
-    return raise();
-  }
-  const QString name = QFileInfo(session().document().path).completeBaseName() + u"-roofline.svg"_s;
-  const QString path =
-      QFileDialog::getSaveFileName(&shell().window(), tr("Export the roofline"), name, tr("SVG (*.svg);;CSV (*.csv)"));
-  if (!path.isEmpty())
-    writeExport(path, path.endsWith(".csv"_L1, Qt::CaseInsensitive) ? view.csv() : view.svg());
-}
-
-void RunController::writeExport(const QString &path, const QByteArray &text) {
-  QSaveFile file(path);
-  if (file.open(QFile::WriteOnly) && file.write(text) == text.size() && file.flush() && file.commit())
-    shell().tellExported(path);
-  else
-    panel_->setMessage(tr("%1 cannot be written: %2").arg(path, file.errorString()), true);
-}
-
 void RunController::saveState(Settings &settings) const {
   Controller::saveState(settings);
+  if (!panel_.isMade())
+    return; // they are as they were
   settings.setText(u"runRepeats"_s, QString::number(panel_->repeat()));
   settings.setText(u"runSeed"_s, QString::number(panel_->seed()));
   settings.setText(u"runBaselines"_s, panel_->hasBaselines() ? u"on"_s : u"off"_s);
@@ -351,13 +331,21 @@ void RunController::saveState(Settings &settings) const {
 
 void RunController::restoreState(const Settings &settings) {
   Controller::restoreState(settings);
-  panel_->preferDevice(settings.text(u"runDevice"_s));
+  panel_.tell(u"settings"_s, [&settings = this->settings()](RunPanel &panel) { restorePanel(panel, settings); });
+}
+
+void RunController::restorePanel(RunPanel &panel, const Settings &settings) {
+  panel.preferDevice(settings.text(u"runDevice"_s));
   if (const int repeat = settings.text(u"runRepeats"_s).toInt(); repeat > 0)
-    panel_->setRepeat(repeat);
+    panel.setRepeat(repeat);
   if (const QString seed = settings.text(u"runSeed"_s); !seed.isEmpty())
-    panel_->setSeed(seed.toInt());
-  panel_->setBaselines(settings.text(u"runBaselines"_s) != "off"_L1);
-  panel_->setColdCaches(settings.text(u"runCaches"_s) != "warm"_L1);
+    panel.setSeed(seed.toInt());
+  panel.setBaselines(settings.text(u"runBaselines"_s) != "off"_L1);
+  panel.setColdCaches(settings.text(u"runCaches"_s) != "warm"_L1);
+}
+
+std::optional<protocol::RunReport> RunController::partialReport() const {
+  return panel_.isMade() ? panel_->partialReport() : std::nullopt;
 }
 
 bool RunController::hasRun() const {
@@ -366,7 +354,9 @@ bool RunController::hasRun() const {
 
 RunRequest RunController::valueRequest() const { return hasRun() ? *ran_ : panel_->request(); }
 
-QMap<QString, qint64> RunController::dynamicSizes() const { return panel_->sizes(); }
+QMap<QString, qint64> RunController::dynamicSizes() const {
+  return panel_.isMade() ? panel_->sizes() : QMap<QString, qint64>();
+}
 
 void RunController::saveDocument(QJsonObject &state) const {
   QJsonObject sizes;
@@ -384,7 +374,8 @@ void RunController::restoreDocument(const QJsonObject &state) {
   for (auto it = sizes.begin(); it != sizes.end(); ++it)
     if (const qint64 size = it.value().toInteger(); name.match(it.key()).hasMatch() && size > 0 && size <= 1 << 20)
       given.insert(it.key(), size);
-  panel_->setSizes(given);
+  if (panel_.isMade() || !given.isEmpty())
+    panel_->setSizes(given);
 }
 
 void RunController::stepShown(const ShownStep &step) {
@@ -442,7 +433,10 @@ void RunController::runFailed(const protocol::Error &error) {
 }
 
 void RunController::opened(const protocol::Document &document) {
-  panel_->clear();
+  panel_.tell(u"document"_s, [functions = document.functions](RunPanel &panel) {
+    panel.clear();
+    panel.setFunctions(functions);
+  });
   partialTimer_.stop();
   draft_.leave();
   ranProgram_.clear();
@@ -453,13 +447,13 @@ void RunController::opened(const protocol::Document &document) {
   last_ = {};
   runWhenListed_ = runWhenRecorded_ = hasArguments_ = false;
   queue_.clear();
-  panel_->setFunctions(document.functions);
 }
 
 void RunController::sessionChanged() {
   run_->setEnabled(isReady());
   lower_->setEnabled(isReady());
-  panel_->setRunning(session().state() == EngineSession::State::Running, isReady());
+  panel_.tell(u"running"_s, [runs = session().state() == EngineSession::State::Running,
+                             isReady = isReady()](RunPanel &panel) { panel.setRunning(runs, isReady); });
   if (dock_->isVisible())
     devices_->requestOnce();
   requestArguments();
@@ -471,7 +465,7 @@ void RunController::engineDied(const CrashReport &report) {
   runWhenListed_ = runWhenRecorded_ = false; // nobody expects it after a restart
   if (!report.wasRunning)
     return;
-  std::optional<protocol::RunReport> finished = panel_->partialReport();
+  std::optional<protocol::RunReport> finished = partialReport();
   if (finished) {
     finished->why = report.cancelled ? QString() : crashText(report);
     keepFinished(*finished);

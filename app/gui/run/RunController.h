@@ -2,6 +2,7 @@
 #pragma once
 #include "app/gui/shell/Controller.h"
 #include "app/gui/shell/Draft.h"
+#include "app/gui/shell/LazyPanel.h"
 #include "views/common/SceneData.h"
 #include "views/models/KernelModel.h"
 #include <QTimer>
@@ -24,7 +25,9 @@ public:
   RunController(Shell &shell, StepsController &steps, GraphController &graph, TextController &text,
                 ProblemsController &problems);
 
-  RunPanel &panel() { return *panel_; }
+  RunPanel &panel();
+  /// Now, or once the panel is made.
+  void tellPanel(const LazyPanel<RunPanel>::News &news);
   KernelModel &kernels() { return kernels_; }
   DeviceList &devices() { return *devices_; }
   /// Sizes of dynamic dimensions that the user gave: "arg0.1" -> 128.
@@ -74,7 +77,9 @@ signals:
 private:
   void addCommands();
   void addPreferences();
-  void connectPanel();
+  void connectPanel(RunPanel &panel);
+  static void restorePanel(RunPanel &panel, const Settings &settings);
+  void followDock();
   void chooseParameters();
   void followDevices();
   void followSession(EngineSession &session);
@@ -88,6 +93,7 @@ private:
   void recordingFinished(const protocol::Recording &recording);
   void runFinished(const protocol::RunReport &report);
   /// Shows the rows of a run that did not come to its end.
+  std::optional<protocol::RunReport> partialReport() const;
   void keepFinished(const protocol::RunReport &report);
   void showKept(const protocol::RunReport &report, const QString &of);
   void keepDraft(const protocol::RunReport &report);
@@ -98,7 +104,7 @@ private:
   void showKernel(const protocol::Kernel &kernel);
 
   KernelModel kernels_;
-  RunPanel *panel_;
+  LazyPanel<RunPanel> panel_;
   QDockWidget *dock_;
   DeviceList *devices_;
   StepsController &steps_;

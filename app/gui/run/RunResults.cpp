@@ -1,14 +1,17 @@
-// What came out of a run: shown beside what was before, and kept, so that it comes back with its document.
+// What came out of a run: shown beside what was before, exported, and kept, so that it comes back with its document.
 #include "app/bridge/MessageReader.h"
 #include "app/bridge/MessageWriter.h"
 #include "app/gui/graph/GraphController.h"
 #include "app/gui/problems/ProblemsController.h"
 #include "app/gui/run/RunController.h"
 #include "app/gui/steps/StepsController.h"
+#include "views/charts/RooflineView.h"
 #include "views/panels/RunPanel.h"
 #include <QDateTime>
+#include <QFileDialog>
 #include <QFileInfo>
 #include <QRegularExpression>
+#include <QSaveFile>
 
 using namespace Qt::StringLiterals;
 
@@ -104,6 +107,36 @@ void RunController::restoreDraft(const QString &tab) {
   showKept(report,
            tr("%1, measured %2").arg(kept["step"_L1].toString(), QLocale().toString(time, QLocale::ShortFormat)));
   updateStale();
+}
+
+void RunController::exportCsv() {
+  const QString name = QFileInfo(session().document().path).completeBaseName() + u".csv"_s;
+  const QString path =
+      QFileDialog::getSaveFileName(&shell().window(), tr("Export the run"), name, tr("CSV (*.csv);;All files (*)"));
+  if (!path.isEmpty())
+    writeExport(path, panel_->csv());
+}
+
+/// As an SVG unless the name says CSV.
+void RunController::exportRoofline() {
+  RooflineView &view = panel_->roofline();
+  if (view.chart().isEmpty()) {
+    panel_->setMessage(tr("There is no roofline to export: run with \u201cBaselines\u201d first"), false);
+    return raise();
+  }
+  const QString name = QFileInfo(session().document().path).completeBaseName() + u"-roofline.svg"_s;
+  const QString path =
+      QFileDialog::getSaveFileName(&shell().window(), tr("Export the roofline"), name, tr("SVG (*.svg);;CSV (*.csv)"));
+  if (!path.isEmpty())
+    writeExport(path, path.endsWith(".csv"_L1, Qt::CaseInsensitive) ? view.csv() : view.svg());
+}
+
+void RunController::writeExport(const QString &path, const QByteArray &text) {
+  QSaveFile file(path);
+  if (file.open(QFile::WriteOnly) && file.write(text) == text.size() && file.flush() && file.commit())
+    shell().tellExported(path);
+  else
+    panel_->setMessage(tr("%1 cannot be written: %2").arg(path, file.errorString()), true);
 }
 
 } // namespace fuselage

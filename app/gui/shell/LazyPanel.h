@@ -40,13 +40,15 @@ public:
     QObject::connect(place_, &PanelPlace::wanted, place_, [this] { get(); });
   }
   ~LazyPanel() {
-    if (place_) // a dock that outlives the controller makes nothing any more
+    if (place_ && !place_->parent())
+      delete place_; // nobody has taken it
+    if (place_)      // a dock that outlives the controller makes nothing any more
       QObject::disconnect(place_, &PanelPlace::wanted, place_, nullptr);
   }
   LazyPanel(const LazyPanel &) = delete;
   LazyPanel &operator=(const LazyPanel &) = delete;
 
-  /// For a dock, which owns it.
+  /// For a dock or a tab, which owns it.
   QWidget *place() const { return place_; }
   bool isMade() const { return panel_; }
   Panel &get() const {

@@ -23,13 +23,16 @@ TileController::TileController(Shell &shell, StepsController &steps, TextControl
       steps_(steps), text_(text), run_(run), pipeline_(pipeline) {
   connectPanel();
   connect(&text, &TextController::selectionChanged, this, &TileController::select);
-  connect(&run.panel(), &RunPanel::sizesChanged, this, [this] {
-    if (!isCurrent_ || !visible_)
-      isCurrent_ = false;
-    else
-      requestDomain();
-  });
+  run.tellPanel([this](RunPanel &panel) { connect(&panel, &RunPanel::sizesChanged, this, &TileController::resize); });
   connect(&run.devices(), &DeviceList::listed, this, &TileController::setDevices);
+}
+
+/// Dynamic sizes are others.
+void TileController::resize() {
+  if (isCurrent_ && visible_)
+    requestDomain();
+  else
+    isCurrent_ = false;
 }
 
 void TileController::connectPanel() {

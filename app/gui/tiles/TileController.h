@@ -54,6 +54,7 @@ signals:
 
 private:
   void connectPanel();
+  void resize();
   void showWhere();
   /// The engine is only asked while the explorer can be seen.
   void setVisible(bool visible);

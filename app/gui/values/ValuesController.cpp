@@ -42,7 +42,7 @@ ValuesController::ValuesController(Shell &shell, StepsController &steps, GraphCo
     if (!report.cancelled)
       forget();
   });
-  connect(&run.panel(), &RunPanel::sizesChanged, this, &ValuesController::forget);
+  run.tellPanel([this](RunPanel &panel) { connect(&panel, &RunPanel::sizesChanged, this, &ValuesController::forget); });
 }
 
 void ValuesController::addCommands() {

@@ -11,8 +11,8 @@ namespace fuselage {
 /// that two threads may read ops, print them and make attributes.
 ///
 /// What they must not do: change ops or what uses a value; ask which of two ops comes first in a block, unless one of
-/// the threads alone does or numberOps() was called before; load dialects. Verifying, printing and planning change
-/// nothing and load nothing.
+/// the threads alone does or numberOps() was called before; load dialects. Verifying, printing, planning and copying a
+/// whole module change nothing and load nothing.
 class SharedContext {
 public:
   explicit SharedContext(mlir::MLIRContext &context)

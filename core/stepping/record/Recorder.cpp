@@ -1,16 +1,34 @@
 #include "core/stepping/record/Recorder.h"
+#include "core/ir/module/SharedContext.h"
 #include "core/ir/ops/ValueNames.h"
 #include "core/rewrites/Rewrites.h"
 #include "core/trace/TraceLog.h"
 
 namespace fuselage {
 
+/// Copies a module while another thread does what only reads it, too.
+static mlir::OwningOpRef<mlir::ModuleOp> copyBeside(mlir::ModuleOp module, const std::function<void()> &work) {
+  mlir::OwningOpRef<mlir::ModuleOp> copy;
+  runBoth(
+      *module.getContext(), [&] { copy = module.clone(); }, work);
+  return copy;
+}
+
 Recorder::Recorder(mlir::ModuleOp input, const RecordOptions &options, std::shared_ptr<const Snapshot> start)
-    : options_(options), working_(input.clone()), last_(fingerprint(input)) {
+    : options_(options) {
   recording_.pipeline = options.pipeline;
   recording_.schedule = options.schedule;
-  if (!start)
-    start = std::make_shared<Snapshot>(mlir::OwningOpRef<mlir::ModuleOp>(input.clone()));
+  auto readInput = [&] {
+    last_ = fingerprint(input);
+    if (!start)
+      start = std::make_shared<Snapshot>(mlir::OwningOpRef<mlir::ModuleOp>(input.clone()));
+  };
+  if (isWorthTwoThreads(input)) {
+    working_ = copyBeside(input, readInput);
+  } else {
+    readInput();
+    working_ = input.clone();
+  }
   recording_.snapshots.push_back(std::move(start));
 }
 
@@ -64,19 +82,30 @@ void Recorder::close(Step &step, std::optional<double> milliseconds, std::vector
     options_.afterStep(recording_.steps.size() - 1, total_, step);
 }
 
+mlir::OwningOpRef<mlir::ModuleOp> Recorder::copyChanged(IrFingerprint &now) {
+  auto look = [&] { now = fingerprint(working()); };
+  // Nothing runs on the working module after the last step: it becomes the snapshot itself.
+  const bool isLast = recording_.steps.size() >= std::min<size_t>(total_, options_.limit);
+  mlir::OwningOpRef<mlir::ModuleOp> copy;
+  if (!isLast && isWorthTwoThreads(working())) // most steps change a large module: the copy is seldom in vain
+    copy = copyBeside(working(), look);
+  else
+    look();
+  if (now.hash == last_.hash)
+    return {};
+  if (isLast)
+    return std::move(working_);
+  return copy ? std::move(copy) : mlir::OwningOpRef<mlir::ModuleOp>(working().clone());
+}
+
 void Recorder::finish(double milliseconds, std::vector<Diagnostic> diagnostics) {
   Step &step = recording_.steps.back();
   leaveNamesToValues(working());
-  IrFingerprint now = fingerprint(working());
-  step.changed = now.hash != last_.hash;
+  IrFingerprint now;
+  mlir::OwningOpRef<mlir::ModuleOp> copy = copyChanged(now);
+  step.changed = static_cast<bool>(copy);
   step.opDelta = opDelta(last_, now);
-  // Nothing runs on the working module after the last step: it becomes the snapshot itself.
-  bool last = recording_.steps.size() >= std::min<size_t>(total_, options_.limit);
-  if (step.changed)
-    recording_.snapshots.push_back(
-        std::make_shared<Snapshot>(last ? std::move(working_) : mlir::OwningOpRef<mlir::ModuleOp>(working().clone())));
-  else
-    recording_.snapshots.push_back(recording_.snapshots.back());
+  recording_.snapshots.push_back(copy ? std::make_shared<Snapshot>(std::move(copy)) : recording_.snapshots.back());
   last_ = std::move(now);
   close(step, milliseconds, std::move(diagnostics));
 }

@@ -35,6 +35,8 @@ public:
   Recording take() { return std::move(recording_); }
 
 private:
+  /// The fingerprint of the working module, and a copy of it; null: it is what it was before the step.
+  mlir::OwningOpRef<mlir::ModuleOp> copyChanged(IrFingerprint &now);
   void close(Step &step, std::optional<double> milliseconds, std::vector<Diagnostic> diagnostics);
   void traceStep(const Step &step) const;
 

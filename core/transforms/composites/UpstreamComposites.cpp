@@ -65,11 +65,7 @@ static void decomposeOne(Operation *op) {
 
 static bool isFusable(Operation *op) { return isa<linalg::PackOp, linalg::UnPackOp, linalg::SoftmaxOp>(op); }
 
-bool hasUpstreamComposites(Operation *root) {
-  return !collectOps(root, [](Operation *op) {
-            return isDecomposedWinograd(op) || (isComposite(op) && !isFusable(op));
-          }).empty();
-}
+bool isUnfusableComposite(Operation *op) { return isDecomposedWinograd(op) || (isComposite(op) && !isFusable(op)); }
 
 void decomposeUpstreamComposites(Operation *root, bool keepFusable) {
   for (Operation *op : collectOps(root, isComposite))

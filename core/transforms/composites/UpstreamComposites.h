@@ -24,7 +24,7 @@ mlir::Value decompose(mlir::OpBuilder &builder, mlir::tensor::ScatterOp op);
 /// packs, which dispatches are formed around as they are.
 void decomposeUpstreamComposites(mlir::Operation *root, bool keepFusable = false);
 
-/// Whether there is one that dispatches are not formed around.
-bool hasUpstreamComposites(mlir::Operation *root);
+/// Whether the op is one that dispatches are not formed around.
+bool isUnfusableComposite(mlir::Operation *op);
 
 } // namespace fuselage

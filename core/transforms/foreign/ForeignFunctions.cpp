@@ -197,13 +197,9 @@ static func::FuncOp inlinableCallee(func::CallOp call, SymbolTableCollection &sy
              : func::FuncOp();
 }
 
-bool hasPrivateCalls(ModuleOp module) {
-  SymbolTableCollection symbols;
-  return module
-      ->walk([&](func::CallOp call) {
-        return inlinableCallee(call, symbols) ? WalkResult::interrupt() : WalkResult::advance();
-      })
-      .wasInterrupted();
+bool isPrivateCall(Operation *op, SymbolTableCollection &symbols) {
+  auto call = dyn_cast<func::CallOp>(op);
+  return call && inlinableCallee(call, symbols);
 }
 
 static void inlineCall(func::CallOp call, func::FuncOp callee) {

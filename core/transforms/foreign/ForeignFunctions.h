@@ -21,8 +21,8 @@ void convertCalls(mlir::ModuleOp module);
 /// exporters put around an asynchronous entry.
 void dropWrappers(mlir::ModuleOp module);
 
-/// Whether `inlinePrivateCalls` would inline something.
-bool hasPrivateCalls(mlir::ModuleOp module);
+/// Whether `inlinePrivateCalls` would inline the op.
+bool isPrivateCall(mlir::Operation *op, mlir::SymbolTableCollection &symbols);
 /// Puts the body of each private function of one block in place of its calls, but of one that calls itself, and
 /// removes it where nothing refers to it any more.
 void inlinePrivateCalls(mlir::ModuleOp module);

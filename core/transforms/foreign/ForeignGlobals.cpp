@@ -12,15 +12,16 @@
 using namespace mlir;
 
 namespace fuselage {
+
+bool isGlobalLoad(Operation *op) {
+  return isa<ml_program::GlobalLoadOp, ml_program::GlobalLoadConstOp>(op) ||
+         (!op->isRegistered() && decode(op).role == OpRole::GlobalLoad);
+}
+
 namespace {
 
 bool isGlobal(Operation *op) {
   return isa<ml_program::GlobalOp>(op) || isForeign(op, "util.global") || isForeign(op, "flow.variable");
-}
-
-bool isLoad(Operation *op) {
-  return isa<ml_program::GlobalLoadOp, ml_program::GlobalLoadConstOp>(op) ||
-         (!op->isRegistered() && decode(op).role == OpRole::GlobalLoad);
 }
 
 /// "private mutable @state" is read with its name after the keyword.
@@ -131,11 +132,6 @@ private:
 
 } // namespace
 
-bool hasGlobals(ModuleOp module) {
-  return module->walk([](Operation *op) { return isLoad(op) ? WalkResult::interrupt() : WalkResult::advance(); })
-      .wasInterrupted();
-}
-
 void liftGlobals(ModuleOp module, ArrayRef<func::FuncOp> entries) {
   llvm::StringMap<Operation *> owned;
   llvm::MapVector<StringRef, Operation *> globals = readOnlyGlobals(module, owned);
@@ -144,7 +140,7 @@ void liftGlobals(ModuleOp module, ArrayRef<func::FuncOp> entries) {
   for (func::FuncOp function : entries) {
     llvm::StringMap<SmallVector<Operation *>> loads;
     function->walk([&](Operation *op) {
-      if (isLoad(op) && op->getNumResults() == 1)
+      if (isGlobalLoad(op) && op->getNumResults() == 1)
         loads[loadedName(op)].push_back(op);
     });
     Lifter lifter(function);

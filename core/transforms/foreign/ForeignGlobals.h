@@ -4,8 +4,8 @@
 
 namespace fuselage {
 
-/// Whether a function reads variables that `liftGlobals` can do away with.
-bool hasGlobals(mlir::ModuleOp module);
+/// Whether the op reads a variable that `liftGlobals` may do away with.
+bool isGlobalLoad(mlir::Operation *op);
 
 /// Loads of `util.global`, `flow.variable` and `ml_program.global` that nothing stores into: where the module says
 /// the value, it is a constant; else it is a weight that somebody provides, an argument after the function's own with

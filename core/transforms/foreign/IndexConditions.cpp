@@ -12,9 +12,10 @@
 using namespace mlir;
 
 namespace fuselage {
-namespace {
 
 bool isPayloadAssertion(Operation *op) { return isa<cf::AssertOp>(op) && op->getParentOfType<linalg::LinalgOp>(); }
+
+namespace {
 
 /// The tensor that a scalar of a payload is an element of; null where it is computed.
 Value pickedFrom(Value element) {
@@ -143,12 +144,6 @@ void eraseUnused(Value value) {
 }
 
 } // namespace
-
-bool hasPayloadAssertions(ModuleOp module) {
-  return module
-      ->walk([](Operation *op) { return isPayloadAssertion(op) ? WalkResult::interrupt() : WalkResult::advance(); })
-      .wasInterrupted();
-}
 
 void liftPayloadAssertions(ModuleOp module) {
   for (Operation *op : collectOps(module, isPayloadAssertion)) {

@@ -4,8 +4,8 @@
 
 namespace fuselage {
 
-/// Whether a payload asserts something.
-bool hasPayloadAssertions(mlir::ModuleOp module);
+/// Whether the op asserts something in a payload.
+bool isPayloadAssertion(mlir::Operation *op);
 
 /// Removes `cf.assert` from payloads of structured ops, which kernels cannot do anything about. Where it compares
 /// an element of a function's argument with a constant, the argument gets the bounds (ElementBounds.h), and

@@ -1,6 +1,7 @@
 #include "core/transforms/foreign/ModernizeOps.h"
 #include "core/dialects/tolerant/SyntaxAttr.h"
 #include "core/dialects/tolerant/TolerantOp.h"
+#include "core/ir/ops/CollectOps.h"
 #include "mlir/Dialect/Linalg/IR/Linalg.h"
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
 #include "mlir/Dialect/Utils/StaticValueUtils.h"
@@ -190,24 +191,17 @@ static void modernizeDim(OpBuilder &builder, Operation *op) {
   op->erase();
 }
 
-/// What `op` was, by the name that the text has for it.
-static SmallVector<Operation *> legacyOps(Operation *root) {
-  SmallVector<Operation *> ops;
-  root->walk([&](Operation *op) {
-    for (StringRef name : {"subtensor", "subtensor_insert", "tensor.extract_slice", "tensor.insert_slice",
-                           "linalg.generic", "tensor.dim"})
-      if (isLegacy(op, name))
-        ops.push_back(op);
-  });
-  return ops;
+bool isLegacyOp(Operation *op) {
+  return !op->isRegistered() &&
+         llvm::any_of(std::initializer_list<StringRef>{"subtensor", "subtensor_insert", "tensor.extract_slice",
+                                                       "tensor.insert_slice", "linalg.generic", "tensor.dim"},
+                      [&](StringRef name) { return isLegacy(op, name); });
 }
-
-bool hasLegacyOps(Operation *root) { return !legacyOps(root).empty(); }
 
 void modernizeOps(Operation *root) {
   OpBuilder builder(root->getContext());
-  for (Operation *op : legacyOps(root)) {
-    std::string name = displayName(op);
+  for (Operation *op : collectOps(root, isLegacyOp)) {
+    std::string name = displayName(op); // what it was, by the name that the text has for it
     if (name == "linalg.generic")
       modernizeGeneric(builder, op);
     else if (name == "tensor.dim")

@@ -4,8 +4,8 @@
 
 namespace fuselage {
 
-/// Whether `modernizeOps` would change something inside `root`.
-bool hasLegacyOps(mlir::Operation *root);
+/// Whether `modernizeOps` would look at the op.
+bool isLegacyOp(mlir::Operation *op);
 
 /// Replaces what the tolerant reader keeps as another version's op because only its types fail today,
 /// inside `root`:

@@ -55,24 +55,41 @@ static SmallVector<Operation *> tensorArithmetic(ModuleOp module) {
   return ops;
 }
 
-/// Ops of TOSA or StableHLO, and of tests that check themselves.
-static bool hasDialectsToLower(ModuleOp module) {
-  auto visit = [](Operation *op) {
-    return isTosa(op) || HloOp::isHlo(op) || isExpectation(op) ? WalkResult::interrupt() : WalkResult::advance();
-  };
-  return module->walk(visit).wasInterrupted();
+static bool hasOp(Operation *root, llvm::function_ref<bool(Operation *)> wanted) {
+  return root->walk([&](Operation *op) { return wanted(op) ? WalkResult::interrupt() : WalkResult::advance(); })
+      .wasInterrupted();
 }
 
-/// Most modules have none of what is looked for, each in a walk of its own: two threads share the walks.
+static bool hasTensorArithmetic(ModuleOp module) {
+  return llvm::any_of(module.getOps<func::FuncOp>(),
+                      [](func::FuncOp function) { return !isKernel(function) && hasOp(function, isTensorArithmetic); });
+}
+
+static bool isForeignForm(Operation *op) {
+  return isLegacyOp(op) || isPortableLoop(op) || isForeign(op, "util.func") || isBoundary(op) || isTensorTwin(op) ||
+         isForeignComposite(op);
+}
+
+/// Of a dialect that is lowered, or of tests that check themselves.
+static bool isOfDialectToLower(Operation *op) { return isTosa(op) || HloOp::isHlo(op) || isExpectation(op); }
+
+/// Most modules have none of what is looked for, so that all ops are looked at: in as few walks as can be, which two
+/// threads share.
 bool fuselage::needsNormalization(ModuleOp module) {
   bool hasForeign = false, hasOthers = false;
   auto findForeign = [&] {
-    hasForeign = hasForeignForms(module) || hasGlobals(module) || hasPrivateCalls(module) ||
-                 hasPayloadAssertions(module) || hasDialectsToLower(module);
+    SymbolTableCollection symbols;
+    hasForeign = hasOp(module, [&](Operation *op) {
+      return isForeignForm(op) || isGlobalLoad(op) || isPrivateCall(op, symbols) || isPayloadAssertion(op) ||
+             isOfDialectToLower(op);
+    });
   };
   auto findOthers = [&] {
-    hasOthers = hasSharedOutputs(module) || hasQuantCasts(module) || hasUnusualForms(module) ||
-                !tensorArithmetic(module).empty() || hasOnlyKernels(module) || hasUpstreamComposites(module);
+    hasOthers = hasOp(module,
+                      [](Operation *op) {
+                        return hasSharedOutputs(op) || isQuantCast(op) || isUnusualForm(op) || isUnfusableComposite(op);
+                      }) ||
+                hasTensorArithmetic(module) || hasOnlyKernels(module);
   };
   if (isWorthTwoThreads(module)) {
     runBoth(*module.getContext(), findForeign, findOthers);
@@ -84,16 +101,7 @@ bool fuselage::needsNormalization(ModuleOp module) {
   return hasForeign || hasOthers;
 }
 
-bool fuselage::hasForeignForms(ModuleOp module) {
-  if (hasLegacyOps(module) || hasPortableLoops(module))
-    return true;
-  return module
-      ->walk([](Operation *op) {
-        bool isForeignForm = isForeign(op, "util.func") || isBoundary(op) || isTensorTwin(op) || isForeignComposite(op);
-        return isForeignForm ? WalkResult::interrupt() : WalkResult::advance();
-      })
-      .wasInterrupted();
-}
+bool fuselage::hasForeignForms(ModuleOp module) { return hasOp(module, isForeignForm); }
 
 llvm::Expected<OwningOpRef<ModuleOp>> fuselage::normalized(ModuleOp module, std::vector<Diagnostic> *said,
                                                            bool portable) {

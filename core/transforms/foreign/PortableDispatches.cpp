@@ -230,13 +230,7 @@ PortableCount fuselage::countPortable(ModuleOp module) {
   return count;
 }
 
-static bool isPortableLoop(Operation *op) { return isa<scf::ForOp>(op) && op->hasAttr(kForallAttr); }
-
-bool fuselage::hasPortableLoops(ModuleOp module) {
-  return module
-      ->walk([](Operation *op) { return isPortableLoop(op) ? WalkResult::interrupt() : WalkResult::advance(); })
-      .wasInterrupted();
-}
+bool fuselage::isPortableLoop(Operation *op) { return isa<scf::ForOp>(op) && op->hasAttr(kForallAttr); }
 
 void fuselage::restoreParallelLoops(ModuleOp module) {
   IRRewriter rewriter(module.getContext());

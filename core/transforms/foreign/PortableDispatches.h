@@ -17,8 +17,8 @@ struct PortableCount {
 };
 PortableCount countPortable(mlir::ModuleOp module);
 
-/// Whether a module has loops that were made so.
-bool hasPortableLoops(mlir::ModuleOp module);
+/// Whether an op is a loop that was made so.
+bool isPortableLoop(mlir::Operation *op);
 /// Makes them parallel again.
 void restoreParallelLoops(mlir::ModuleOp module);
 

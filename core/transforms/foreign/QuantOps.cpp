@@ -10,12 +10,10 @@ using namespace mlir;
 
 namespace fuselage {
 
+bool isQuantCast(Operation *op) { return isa<quant::DequantizeCastOp, quant::QuantizeCastOp>(op); }
+
 bool hasQuantCasts(ModuleOp module) {
-  return module
-      ->walk([](Operation *op) {
-        return isa<quant::DequantizeCastOp, quant::QuantizeCastOp>(op) ? WalkResult::interrupt()
-                                                                       : WalkResult::advance();
-      })
+  return module->walk([](Operation *op) { return isQuantCast(op) ? WalkResult::interrupt() : WalkResult::advance(); })
       .wasInterrupted();
 }
 

@@ -8,6 +8,7 @@ class OpPassManager;
 
 namespace fuselage {
 
+bool isQuantCast(mlir::Operation *op);
 bool hasQuantCasts(mlir::ModuleOp module);
 
 /// Adds upstream's passes that write `quant.dcast` and `quant.qcast` as arithmetic, and tensors of

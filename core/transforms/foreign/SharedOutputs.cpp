@@ -40,12 +40,9 @@ static SmallVector<unsigned> sharedLoopsOf(linalg::GenericOp op) {
   return shared;
 }
 
-bool hasSharedOutputs(ModuleOp module) {
-  return module
-      .walk([](linalg::GenericOp op) {
-        return sharedLoopsOf(op).empty() ? WalkResult::advance() : WalkResult::interrupt();
-      })
-      .wasInterrupted();
+bool hasSharedOutputs(Operation *op) {
+  auto generic = dyn_cast<linalg::GenericOp>(op);
+  return generic && !sharedLoopsOf(generic).empty();
 }
 
 void reduceSharedOutputs(ModuleOp module) {

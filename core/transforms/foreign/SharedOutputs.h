@@ -4,8 +4,8 @@
 
 namespace fuselage {
 
-/// Whether a linalg.generic has a parallel loop that does not index one of its outputs.
-bool hasSharedOutputs(mlir::ModuleOp module);
+/// Whether the op is a linalg.generic with a parallel loop that does not index one of its outputs.
+bool hasSharedOutputs(mlir::Operation *op);
 
 /// Calls such loops reductions. The verifier takes them as parallel, and upstream's lowering to
 /// loops runs them one after the other, so that what the payload makes of the element is

@@ -21,12 +21,7 @@ static TypedAttr numberOf(Operation *op) {
   return value && value.getType() == constant.getType() && value.getType().isIntOrFloat() ? value : TypedAttr();
 }
 
-static bool isUnusual(Operation *op) { return isVague(op) || numberOf(op); }
-
-bool hasUnusualForms(ModuleOp module) {
-  return module->walk([](Operation *op) { return isUnusual(op) ? WalkResult::interrupt() : WalkResult::advance(); })
-      .wasInterrupted();
-}
+bool isUnusualForm(Operation *op) { return isVague(op) || numberOf(op); }
 
 static void sharpen(tensor::ExpandShapeOp op) {
   OpBuilder builder(op);
@@ -52,7 +47,7 @@ static void sharpen(tensor::ExpandShapeOp op) {
 }
 
 void replaceUnusualForms(ModuleOp module) {
-  for (Operation *op : collectOps(module, isUnusual)) {
+  for (Operation *op : collectOps(module, isUnusualForm)) {
     if (TypedAttr number = numberOf(op)) {
       OpBuilder builder(op);
       op->replaceAllUsesWith(arith::ConstantOp::create(builder, op->getLoc(), number));

@@ -4,9 +4,9 @@
 
 namespace fuselage {
 
-/// Whether there is a tensor.expand_shape with a size that its result's type leaves open, on which
+/// Whether the op is a tensor.expand_shape with a size that its result's type leaves open, on which
 /// upstream's canonicalization crashes, or a number that is a constant of LLVM's dialect.
-bool hasUnusualForms(mlir::ModuleOp module);
+bool isUnusualForm(mlir::Operation *op);
 
 /// Gives those results the sizes that their ops have, and casts them to what their users read;
 /// makes those constants arith.constant.

@@ -1,11 +1,13 @@
 #include "core/codegen/Targets.h"
 #include "core/ir/module/IrFingerprint.h"
+#include "core/ir/module/SharedContext.h"
 #include "core/ir/module/Splits.h"
 #include "core/protocol/json/JsonWriter.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
 #include "mlir/IR/Verifier.h"
+#include "mlir/Parser/Parser.h"
 #include "tests/core/stepping/SteppingTestSupport.h"
 #include "tests/support/BreakReturns.h"
 #include "tests/support/LayeredModel.h"
@@ -263,6 +265,36 @@ TEST(Recording, EqualLayersAreMergedBeforeTheyAreTiled) {
   EXPECT_EQ(loops, dispatches);
   EXPECT_GE(calls, 12u * 2);
   EXPECT_LT(dispatches, calls / 2);
+}
+
+/// Texts of the snapshots, and which steps changed something.
+std::vector<std::string> textsOf(const Recording &recording) {
+  std::vector<std::string> texts;
+  for (const auto &snapshot : recording.snapshots)
+    texts.push_back(snapshot->lines().text());
+  for (const Step &step : recording.steps)
+    texts.push_back(step.name + (step.changed ? " changed " : " left ") + std::to_string(step.opDelta.size()));
+  return texts;
+}
+
+TEST(Recording, TwoThreadsRecordALargeModuleAsOneDoes) {
+  const std::string source = layeredModel({.layers = 200});
+  auto record = [&] {
+    Session session(allDialects());
+    // Not by the session, which gives a text too little time for Valgrind.
+    auto module = mlir::parseSourceString<mlir::ModuleOp>(source, &session.context());
+    EXPECT_TRUE(module && (isWorthTwoThreads(*module) || !hasTwoProcessors()));
+    RecordOptions options;
+    options.pipeline = "canonicalize,cse,cse";
+    auto recording = fuselage::record(session, *module, options);
+    EXPECT_TRUE(bool(recording)) << llvm::toString(recording.takeError());
+    return recording ? textsOf(*recording) : std::vector<std::string>();
+  };
+  const std::vector<std::string> texts = record();
+  EXPECT_FALSE(texts.empty());
+  setenv("FUSELAGE_JOBS", "1", 1);
+  EXPECT_EQ(texts, record());
+  unsetenv("FUSELAGE_JOBS");
 }
 
 TEST(Fingerprint, IgnoresPlacesOnly) {

@@ -6,10 +6,13 @@
 #include "tests/views/window/WindowBench.h"
 #include "views/graph/GraphView.h"
 #include "views/panels/BuffersPanel.h"
+#include "views/panels/RunPanel.h"
 #include "views/tuning/TuningPanel.h"
+#include <QComboBox>
 #include <QDockWidget>
 #include <QLabel>
 #include <QLineEdit>
+#include <QPointer>
 #include <QPushButton>
 #include <QSignalSpy>
 #include <QVBoxLayout>
@@ -78,6 +81,16 @@ private slots:
     QVERIFY(hidden.isMade() && hidden->isVisible());
   }
 
+  void aPlaceThatNobodyTookGoesWithItsPanel() {
+    QPointer<QWidget> place, panel;
+    {
+      LazyPanel<QLabel> lazy;
+      place = lazy.place();
+      panel = &lazy.get();
+    }
+    QVERIFY(!place && !panel);
+  }
+
   void fieldsOfAPanelHaveTheirTurnOfTheKeyboard() {
     QWidget window;
     LazyPanel<Fields> lazy([] { return new Fields(u"lazy"_s); });
@@ -99,10 +112,32 @@ private slots:
     QVERIFY(!bench.window.findChild<BuffersPanel *>());
     QVERIFY(!bench.window.findChild<TuningPanel *>());
     QVERIFY(!bench.window.findChild<OutcomePanel *>());
+    QVERIFY(!bench.window.findChild<RunPanel *>());
     bench.buffers.raise();
     QVERIFY(bench.window.findChild<BuffersPanel *>());
     QVERIFY(bench.window.findChild<BuffersPanel *>()->isVisible());
     QTRY_VERIFY_WITH_TIMEOUT(bench.buffers.model().rowCount() > 0, patience); // of the step on screen
+  }
+
+  void theRunPanelHasWhatWasRememberedAndTheFunctions() {
+    WindowBench bench;
+    bench.settings.setText(u"runRepeats"_s, u"7"_s);
+    bench.open(bench.write(u"two.mlir"_s, "func.func @f(%a: f32) -> f32 { return %a : f32 }\n"
+                                          "func.func @g(%a: f32) -> f32 { return %a : f32 }\n"));
+    QVERIFY(!bench.window.findChild<RunPanel *>());
+    bench.run.saveState(bench.settings);
+    QCOMPARE(bench.settings.text(u"runRepeats"_s), u"7"_s); // a panel that is not there changes nothing
+    bench.run.raise();
+    auto *panel = bench.window.findChild<RunPanel *>();
+    QVERIFY(panel && panel->isVisible());
+    QCOMPARE(panel->repeat(), 7);
+    bool hasFunctions = false;
+    for (const QComboBox *box : panel->findChildren<QComboBox *>())
+      hasFunctions |= box->findText(u"g"_s) >= 0 && box->isVisible();
+    QVERIFY(hasFunctions);
+    bench.run.panel().setRepeat(9);
+    bench.run.saveState(bench.settings);
+    QCOMPARE(bench.settings.text(u"runRepeats"_s), u"9"_s);
   }
 
   /// A part that is shown before it has its place is a window of its own for a moment, which takes the keyboard away.
