@@ -83,7 +83,7 @@ INNER_FLOORS = {
     "core/analysis": [
         ["sets", "loops"],
         ["costs"],
-        ["buffers", "fusion", "tiles"],
+        ["buffers", "fusion", "gate", "tiles"],
         ["places"],
     ],
     "core/graph": [
