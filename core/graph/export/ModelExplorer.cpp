@@ -338,7 +338,7 @@ static void writeTimes(OStream &json, const FunctionGraph &function, llvm::Strin
         json.attributeObject(node, [&] { json.attribute("value", us); });
     });
     json.attributeArray("gradient", [&] {
-      for (auto [stop, color] : {std::pair(0, "#ffffff"), std::pair(1, "#d1242f")})
+      for (auto [stop, color] : {std::pair(0, paperColor), std::pair(1, lookColor(EdgeLook::Possible))})
         json.object([&] {
           json.attribute("stop", stop);
           json.attribute("bgColor", color);
