@@ -19,7 +19,7 @@ struct Command {
 };
 
 constexpr Command commands[] = {
-    {"graph", "write the dispatch graph: dot, svg, png, pdf, json", graphCommand},
+    {"graph", "write the dispatch graph: dot, svg, png, pdf, json, model-explorer", graphCommand},
     {"step", "record a pipeline pass by pass, show what each pass did", stepCommand, stepsBefore},
     {"schedule", "run a transform-dialect script, show its handles at every line", scheduleCommand},
     {"run", "compile, run and check every dispatch on a device", runCommand},
@@ -27,6 +27,7 @@ constexpr Command commands[] = {
     {"tune", "find the fastest tile sizes, or values for the knobs of a schedule", tuneCommand},
     {"kernel", "print the kernels of a dispatch: SPIR-V, PTX, SASS, assembly", kernelCommand},
     {"explain", "say why ops are not fused, and what that costs", explainCommand},
+    {"remarks", "place the remarks of a compiler on the ops that they are about", remarksCommand},
     {"fuse", "fuse an edge, or every edge that pays off, and check the result", fuseCommand},
     {"buffers", "say why there are copies, how long buffers live, peak memory", buffersCommand},
     {"tiles", "show what a tile of an op touches, through every fused producer", tilesCommand},

@@ -2,10 +2,13 @@
 #include "app/cli/CommonOptions.h"
 #include "app/cli/Input.h"
 #include "core/graph/build/GraphBuilder.h"
+#include "core/graph/export/ModelExplorer.h"
 #include "core/graph/export/Picture.h"
 #include "core/graph/scene/JudgeEdges.h"
 #include "core/graph/scene/Scene.h"
 #include "core/registration/Registration.h"
+#include "core/run/bundles/ResultsFile.h"
+#include "core/support/OutputFile.h"
 
 namespace fuselage::cli {
 
@@ -43,9 +46,29 @@ static llvm::Error writePicture(const Drawn &drawn, const SceneOptions &scene, c
   return exportGraph(drawn.graph, scene, output, format, &*verdicts, picture);
 }
 
+/// What a run measured, beside the graph.
+static llvm::Error writeNodeData(const Graph &graph, const SceneOptions &scene, llvm::StringRef times,
+                                 llvm::StringRef output) {
+  auto results = readResultsFile(times);
+  if (!results)
+    return results.takeError();
+  auto functions = selectFunctions(graph, scene);
+  if (!functions)
+    return functions.takeError();
+  TimedRun run =
+      timedRun(static_cast<const message::RunReport<> &>(*results), [](const std::string &text) { return text; });
+  ModelExplorerTimes data = modelExplorerTimes(*functions, run);
+  if (data.matched == 0)
+    return fail("'" + times.str() + "' has no time of a dispatch of this graph: both must come from one file");
+  if (data.unmatched > 0)
+    llvm::errs() << "note: " << data.unmatched << " of " << data.unmatched + data.matched << " dispatches of '" << times
+                 << "' are not in the graph\n";
+  return writeOutputFile(output, data.json);
+}
+
 int graphCommand(Arguments arguments) {
   std::string output = "-", format, level = "ops", engine = "layered", function, repeats = "auto", pages = "one",
-              theme = "light";
+              theme = "light", times, nodeData;
   bool constants = false, plain = false;
   FusionPolicy policy;
   std::string side = "after";
@@ -60,9 +83,17 @@ int graphCommand(Arguments arguments) {
       "dash-dotted if that was tried without success, and dotted if it cannot be fused; 'fuselage explain' gives the "
       "reasons.");
   options.text("output", "OUT",
-               "the file to write; its ending selects dot, svg, png, pdf or json; - is standard output", output, 'o');
-  options.choice("format", {"dot", "svg", "png", "pdf", "json"}, "the format, if the name of OUT does not select it",
-                 format);
+               "the file to write; its ending selects dot, svg, png, pdf, json or model-explorer.json; - is standard "
+               "output",
+               output, 'o');
+  options.choice(
+      "format", {"dot", "svg", "png", "pdf", "json", "model-explorer"},
+      "the format, if the name of OUT does not select it; model-explorer is a graph for Model Explorer, with "
+      "layers and dispatches as namespaces and verdicts as edge overlays",
+      format);
+  options.text("times", "RUN.json", "what 'fuselage run FILE --format json' wrote, for --node-data", times);
+  options.text("node-data", "OUT.json", "also write the times of the dispatches as node data for Model Explorer",
+               nodeData);
   options.choice("level", {"ops", "dispatches"}, "a node per op, or per dispatch (default: ops)", level);
   options.choice("layout", {"layered", "dot"}, "the built-in layout, or Graphviz (default: layered)", engine);
   options.text("function", "NAME", "only this function (default: all)", function);
@@ -97,8 +128,11 @@ int graphCommand(Arguments arguments) {
       "fuselage graph model.mlir --format json | jq '.functions[] | select(.outlined | not).dispatches[].name'");
   options.example(
       "fuselage graph model.mlir --format json | jq -r '.functions[].scopes[] | select(.kind == \"layer\").path'");
+  options.example("fuselage graph model.mlir -o model.model-explorer.json --times run.json --node-data times.json");
   if (auto code = options.parse(arguments))
     return *code;
+  if (times.empty() != nodeData.empty())
+    return usageError("graph", "--times and --node-data go together");
   if (output == "-" && format.empty())
     format = "json";
 
@@ -124,7 +158,10 @@ int graphCommand(Arguments arguments) {
   PictureOptions picture;
   picture.sheet = pages == "a4" ? Sheet::A4 : pages == "a3" ? Sheet::A3 : Sheet::None;
   picture.ground = theme == "dark" ? Ground::Dark : Ground::Light;
-  llvm::Error error = plain || !isPicture(output, format)
+  if (!nodeData.empty())
+    if (llvm::Error error = writeNodeData(drawn->graph, scene, times, nodeData))
+      return reportFailure(std::move(error));
+  llvm::Error error = plain || !showsVerdicts(output, format)
                           ? exportGraph(drawn->graph, scene, output, format, nullptr, picture)
                           : writePicture(*drawn, scene, policy, output, format, picture);
   if (error)

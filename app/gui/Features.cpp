@@ -26,6 +26,7 @@
 #include "app/gui/plugins/PluginsController.h"
 #include "app/gui/preferences/PreferencesController.h"
 #include "app/gui/problems/ProblemsController.h"
+#include "app/gui/remarks/RemarksController.h"
 #include "app/gui/rewrites/Breakpoints.h"
 #include "app/gui/rewrites/OpPatterns.h"
 #include "app/gui/rewrites/RewritesController.h"
@@ -76,6 +77,7 @@ void addFeatures(MainWindow &window) {
   auto &written = window.add<WrittenController>(text);
   auto &problems = window.add<ProblemsController>(steps, graph, navigation);
   auto &run = window.add<RunController>(steps, graph, text, problems);
+  window.add<RemarksController>(steps, graph, problems);
   auto &pipeline = window.add<PipelineController>(documents, steps, problems);
   auto &log = window.add<LogController>();
   auto &tiles = window.add<TileController>(steps, text, run, pipeline);

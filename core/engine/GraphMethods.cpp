@@ -88,15 +88,23 @@ llvm::Expected<llvm::json::Value> scene(Engine &engine, Document &document,
   return json;
 }
 
-llvm::Error judge(Document &document, unsigned snapshot, const FusionPolicy &policy, Scene &scene) {
+/// None where the module cannot be judged: the window has none either. Failure: there is no module.
+llvm::Expected<EdgeVerdicts> edgesOf(Document &document, unsigned snapshot, const FusionPolicy &policy) {
   auto module = document.module(snapshot);
   if (!module)
     return module.takeError();
   auto verdicts = judgeEdges(*module, policy);
   if (verdicts)
-    applyVerdicts(scene, *verdicts);
-  else // the window has none either
-    llvm::consumeError(verdicts.takeError());
+    return verdicts;
+  llvm::consumeError(verdicts.takeError());
+  return EdgeVerdicts();
+}
+
+llvm::Error judge(Document &document, unsigned snapshot, const FusionPolicy &policy, Scene &scene) {
+  auto verdicts = edgesOf(document, snapshot, policy);
+  if (!verdicts)
+    return verdicts.takeError();
+  applyVerdicts(scene, *verdicts);
   return llvm::Error::success();
 }
 
@@ -139,7 +147,15 @@ llvm::Expected<message::WrittenPicture<>> exportPicture(Engine &engine, Document
       return graph.takeError();
     if (!request.write)
       return written(0);
-    if (llvm::Error error = exportGraph(**graph, wanted.options, path))
+    EdgeVerdicts verdicts;
+    if (request.verdicts && showsVerdicts(path)) {
+      auto judged = edgesOf(document, wanted.snapshot, *policy);
+      if (!judged)
+        return judged.takeError();
+      verdicts = std::move(*judged);
+    }
+    if (llvm::Error error =
+            exportGraph(**graph, wanted.options, path, "", verdicts.looks.empty() ? nullptr : &verdicts))
       return error;
     return written(0);
   }

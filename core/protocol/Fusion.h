@@ -167,6 +167,28 @@ template <class Types = StdTypes> struct FusionDispatch {
   }
 };
 
+/// An op that is in a dispatch or at an end of an edge, by what it is: hashes (16 hexadecimal digits) that do not
+/// depend on names, numbers, places or the order of functions, so that a report of a later revision can be compared.
+template <class Types = StdTypes> struct FusionOp {
+  static constexpr const char *messageName = "FusionOp";
+  Int64<Types> op = -1;
+  Text<Types> name, loc;
+  Text<Types> form;  ///< the op itself: name, attributes, types, regions
+  Text<Types> above; ///< form, and all that it is computed from
+  Text<Types> below; ///< form, and all that is computed from it
+  Text<Types> near;  ///< form, and the forms of its producers and users
+
+  template <class Visitor> void fields(Visitor &visit) {
+    visit("op", op);
+    visit("name", name);
+    visit("loc", loc);
+    visit("form", form);
+    visit("above", above);
+    visit("below", below);
+    visit("near", near);
+  }
+};
+
 /// How many there are of what a report lists: every text and view that counts says these.
 template <class Types = StdTypes> struct FusionTotals {
   static constexpr const char *messageName = "FusionTotals";
@@ -239,6 +261,7 @@ template <class Types = StdTypes> struct FusionReport {
   List<Types, FusionEdge<Types>> edges;   ///< in program order
   List<Types, FusionGroup<Types>> groups; ///< of all edges; what saves most comes first
   List<Types, LoopFusion<Types>> loops;   ///< pairs of nests of affine loops
+  List<Types, FusionOp<Types>> ops;       ///< of edges and dispatches; in files of the command line only
 
   template <class Visitor> void fields(Visitor &visit) {
     visit("version", version);
@@ -253,6 +276,7 @@ template <class Types = StdTypes> struct FusionReport {
     visit("edges", edges);
     visit("groups", groups);
     visit("loops", loops, leftOutIf(loops.empty()));
+    visit("ops", ops, leftOutIf(ops.empty()));
   }
 };
 

@@ -40,7 +40,7 @@ FLOORS = [
     ["core/codegen/host/kernels"],
     ["core/codegen/host/safety", "core/codegen/host/tensors"],
     ["core/graph", "core/codegen", "core/codegen/host"],
-    ["core/schedules", "core/notes", "core/rewrites"],
+    ["core/schedules", "core/notes", "core/remarks", "core/rewrites"],
     ["core/tuning/space"],
     ["core/tuning/enumerate", "core/tuning/journal", "core/stepping"],
     ["core/run/values"],
@@ -86,7 +86,7 @@ INNER_FLOORS = {
     "core/analysis": [
         ["sets", "loops"],
         ["costs"],
-        ["buffers", "fusion", "tiles"],
+        ["buffers", "fusion", "gate", "tiles"],
         ["places"],
     ],
     "core/graph": [

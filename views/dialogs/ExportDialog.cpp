@@ -13,6 +13,12 @@ using namespace Qt::StringLiterals;
 
 namespace fuselage {
 
+/// "svg"; "model-explorer.json" is one of its own, as it is not the JSON of all that is known.
+static QString endingOf(const QString &path) {
+  const QString modelExplorer = u"model-explorer.json"_s;
+  return path.endsWith(u'.' + modelExplorer, Qt::CaseInsensitive) ? modelExplorer : QFileInfo(path).suffix().toLower();
+}
+
 ExportDialog::ExportDialog(QWidget *parent) : QDialog(parent) {
   setObjectName("exportDialog"_L1);
   setWindowTitle(tr("Export Graph"));
@@ -23,7 +29,8 @@ ExportDialog::ExportDialog(QWidget *parent) : QDialog(parent) {
                        {tr("PNG picture"), u"png"_s},
                        {tr("PDF document"), u"pdf"_s},
                        {tr("Graphviz graph"), u"dot"_s},
-                       {tr("JSON, all that is known"), u"json"_s}});
+                       {tr("JSON, all that is known"), u"json"_s},
+                       {tr("Model Explorer, layers and verdicts"), u"model-explorer.json"_s}});
   what_ = addChoice(tr("&What:"), u"exportWhat"_s,
                     {{tr("What I see: the part on screen"), u"sight"_s},
                      {tr("The whole graph, boxes as they are on screen"), u"drawn"_s},
@@ -51,8 +58,7 @@ ExportDialog::ExportDialog(QWidget *parent) : QDialog(parent) {
   connect(browse, &QPushButton::clicked, this, &ExportDialog::browse);
   connect(path_, &QLineEdit::textChanged, this, [this](const QString &text) {
     // An ending that is typed is a format.
-    if (const int row = format_->findData(QFileInfo(text).suffix().toLower());
-        row >= 0 && row != format_->currentIndex())
+    if (const int row = format_->findData(endingOf(text)); row >= 0 && row != format_->currentIndex())
       format_->setCurrentIndex(row);
     else
       emit choiceChanged(choice());
@@ -79,7 +85,7 @@ QComboBox *ExportDialog::addChoice(const QString &label, const QString &name,
 
 bool ExportDialog::isPicture() const {
   const QString format = format_->currentData().toString();
-  return format != "dot"_L1 && format != "json"_L1;
+  return format != "dot"_L1 && !format.endsWith("json"_L1);
 }
 
 ExportChoice ExportDialog::choice() const {
@@ -110,10 +116,9 @@ void ExportDialog::follow() {
   pages_->setEnabled(format == "pdf"_L1);
   theme_->setEnabled(isPicture());
   what_->setEnabled(isPicture());
-  const QFileInfo file(path_->text());
-  if (!path_->text().isEmpty() && file.suffix().toLower() != format) {
-    const QString whole = path_->text(), ending = file.suffix();
-    const bool isFormat = format_->findData(ending.toLower()) >= 0;
+  const QString whole = path_->text(), ending = endingOf(whole);
+  if (!whole.isEmpty() && ending != format) {
+    const bool isFormat = format_->findData(ending) >= 0;
     path_->setText((isFormat ? whole.chopped(ending.size() + 1) : whole) + u'.' + format);
   }
   summary_->clear();

@@ -10,7 +10,7 @@ class QLineEdit;
 namespace fuselage {
 
 struct ExportChoice {
-  QString format = QStringLiteral("svg"); ///< "svg", "png", "pdf", "dot" or "json"
+  QString format = QStringLiteral("svg"); ///< "svg", "png", "pdf", "dot", "json" or "model-explorer.json"
   QString what =
       QStringLiteral("sight"); ///< "sight", "drawn" (all of the graph as it is on screen) or "all" (every box open)
   QString pages = QStringLiteral("one"); ///< "one", "a4" or "a3"

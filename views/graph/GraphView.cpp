@@ -96,6 +96,7 @@ void GraphView::setScene(std::shared_ptr<const PreparedScene> scene, const QHash
   current_ = state_->current = current;
   matches_.clear();
   nodeMarks_.clear();
+  remarkMarks_.clear();
   currentMatch_ = -1;
   trace_ = selected.isEmpty() ? Trace::None : trace;
   updateTrace();
@@ -375,6 +376,11 @@ bool GraphView::isFlashing() const { return state_->flashing; }
 void GraphView::setNodeMarks(const QList<NodeMark> &marks) {
   nodeMarks_ = marks;
   arrange();
+  update();
+}
+
+void GraphView::setRemarkMarks(const QList<NodeMark> &marks) {
+  remarkMarks_ = marks;
   update();
 }
 

@@ -97,6 +97,9 @@ public:
   /// Badges on nodes, with a legend; the next scene has none.
   void setNodeMarks(const QList<NodeMark> &marks);
   const QList<NodeMark> &nodeMarks() const { return nodeMarks_; }
+  /// The same for remarks, which need no legend.
+  void setRemarkMarks(const QList<NodeMark> &marks);
+  const QList<NodeMark> &remarkMarks() const { return remarkMarks_; }
   /// More about a node for its tooltip, as rich text under its title; may return an empty string.
   void setToolTipProvider(std::function<QString(NodeId)> provider);
 
@@ -262,7 +265,7 @@ private:
   NodeId current_ = noNode;
   Trace trace_ = Trace::None;
   QList<NodeId> matches_;
-  QList<NodeMark> nodeMarks_;
+  QList<NodeMark> nodeMarks_, remarkMarks_;
   int currentMatch_ = -1;
   Drag drag_ = Drag::None;
   QPointF pressed_, lastMouse_;

@@ -141,9 +141,10 @@ void GraphView::paintSight(QPainter &painter, bool print) const {
 void GraphView::paintBadges(QPainter &painter) const {
   const Theme &theme = painter_->theme();
   QList<QRectF> rects;
-  for (const NodeMark &mark : nodeMarks_)
+  const QList<NodeMark> marks = nodeMarks_ + remarkMarks_;
+  for (const NodeMark &mark : marks)
     rects.append(rectOf(mark.id));
-  paintNodeMarks(painter, nodeMarks_, rects, canvasRect(), theme);
+  paintNodeMarks(painter, marks, rects, canvasRect(), theme);
   rects.clear();
   for (const NodeId id : std::as_const(state_->noted))
     if (const QRectF rect = rectOf(id); rect.width() > 20 && rect.intersects(canvasRect()))

@@ -81,7 +81,7 @@ protocol::Request<method::ExportGraph> ExportController::requestOf(const ExportC
                                                  .pages = choice.pages == "a4"_L1   ? Pages::A4
                                                           : choice.pages == "a3"_L1 ? Pages::A3
                                                                                     : Pages::One};
-  const bool isPicture = choice.format != "dot"_L1 && choice.format != "json"_L1;
+  const bool isPicture = choice.format != "dot"_L1 && !choice.format.endsWith("json"_L1);
   if (isPicture && choice.what == "all"_L1)
     request.scene.openAll = true;
   if (const QRect sight = graph_.view().sight().toAlignedRect();

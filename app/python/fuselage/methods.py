@@ -192,6 +192,14 @@ class Methods:
         """
         return self._ask("notes/bugReport", {"id": id, "snapshot": snapshot, "producer": producer, "reason": reason, "policy": policy})
 
+    def remarks_read(self, *, path, snapshot):
+        """`remarks/read`.
+
+        path: a file of remarks, YAML or bitstream.
+        snapshot: whose ops the remarks are placed on.
+        """
+        return self._ask("remarks/read", {"path": path, "snapshot": snapshot})
+
     def op_details(self, *, snapshot, id):
         """`op/details`.
 

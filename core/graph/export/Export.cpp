@@ -1,3 +1,4 @@
+#include "core/graph/export/ModelExplorer.h"
 #include "core/graph/export/Picture.h"
 #include "core/graph/export/RasterExport.h"
 #include "core/support/OutputFile.h"
@@ -10,19 +11,42 @@ namespace fuselage {
 
 /// "svg", by `format` or the ending of `path`.
 static std::string kindOf(llvm::StringRef path, llvm::StringRef format) {
+  if (format.empty() && path.ends_with(modelExplorerEnding))
+    return "model-explorer";
   if (format.empty())
     format = llvm::sys::path::extension(path).drop_while([](char c) { return c == '.'; });
   return format.lower();
 }
 
-static llvm::Error exportJSON(const Graph &graph, const SceneOptions &options, llvm::StringRef path) {
+llvm::Expected<std::vector<const FunctionGraph *>> selectFunctions(const Graph &graph, const SceneOptions &options) {
   std::vector<const FunctionGraph *> selected;
   for (const FunctionGraph &function : graph.functions)
     if (options.function.empty() || function.name == options.function)
       selected.push_back(&function);
   if (selected.empty() && !options.function.empty())
     return buildScene(graph, options).takeError(); // names the functions there are
-  return writeOutputFile(path, madePrintable(toJSON(selected), Spelling::Json));
+  return selected;
+}
+
+static llvm::Error exportJSON(const Graph &graph, const SceneOptions &options, llvm::StringRef path) {
+  auto selected = selectFunctions(graph, options);
+  return selected ? writeOutputFile(path, madePrintable(toJSON(*selected), Spelling::Json)) : selected.takeError();
+}
+
+static llvm::Error exportModelExplorer(const Graph &graph, const SceneOptions &options, llvm::StringRef path,
+                                       const EdgeVerdicts *verdicts) {
+  auto selected = selectFunctions(graph, options);
+  if (!selected)
+    return selected.takeError();
+  llvm::StringRef label = path == "-" ? "fuselage" : llvm::sys::path::filename(path);
+  if (!label.consume_back(modelExplorerEnding))
+    label = llvm::sys::path::stem(label);
+  return writeOutputFile(
+      path, madePrintable(toModelExplorer(*selected, {.label = label.str(), .verdicts = verdicts}), Spelling::Json));
+}
+
+bool showsVerdicts(llvm::StringRef path, llvm::StringRef format) {
+  return isPicture(path, format) || kindOf(path, format) == "model-explorer";
 }
 
 bool isPicture(llvm::StringRef path, llvm::StringRef format) {
@@ -58,7 +82,7 @@ llvm::Error exportScene(const Scene &scene, llvm::StringRef path, llvm::StringRe
                         const PictureOptions &options) {
   std::string kind = kindOf(path, format);
   if (!isPicture(path, format))
-    return fail(llvm::formatv("'{0}' is no picture format; there are dot, svg, png, pdf and json",
+    return fail(llvm::formatv("'{0}' is no picture format; there are dot, svg, png, pdf, json and model-explorer",
                               kind.empty() ? path.str() : kind));
   if (options.sheet != Sheet::None && kind != "pdf")
     return fail(llvm::formatv("only a pdf has pages, and '{0}' is {1}", path, kind));
@@ -87,6 +111,8 @@ llvm::Error exportGraph(const Graph &graph, const SceneOptions &options, llvm::S
                         const EdgeVerdicts *verdicts, const PictureOptions &picture) {
   if (kindOf(path, format) == "json")
     return exportJSON(graph, options, path);
+  if (kindOf(path, format) == "model-explorer")
+    return exportModelExplorer(graph, options, path, verdicts);
   if (!isPicture(path, format))
     return exportScene({}, path, format); // says what there is
   llvm::Expected<Scene> scene = buildScene(graph, options);

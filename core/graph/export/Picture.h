@@ -45,6 +45,12 @@ llvm::Error exportScene(const Scene &scene, llvm::StringRef path, llvm::StringRe
 llvm::Error exportGraph(const Graph &graph, const SceneOptions &options, llvm::StringRef path, llvm::StringRef format,
                         const EdgeVerdicts *verdicts, const PictureOptions &picture);
 
+/// Whether a file of the format shows verdicts: pictures, and graphs for Model Explorer.
+bool showsVerdicts(llvm::StringRef path, llvm::StringRef format = "");
+
+/// The functions that SceneOptions::function selects. Failure: there is none of the name.
+llvm::Expected<std::vector<const FunctionGraph *>> selectFunctions(const Graph &graph, const SceneOptions &options);
+
 std::string toSVG(const Scene &scene, const PictureOptions &options);
 void writeSVG(const Scene &scene, const PictureOptions &options, llvm::raw_ostream &os);
 /// One sheet, with its number, its neighbours and the legend below the picture.

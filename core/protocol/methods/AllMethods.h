@@ -1,6 +1,7 @@
 // Every method of the protocol, in the order of its page.
 #pragma once
 #include "core/protocol/BundleResults.h"
+#include "core/protocol/Gate.h"
 #include "core/protocol/Samples.h"
 #include "core/protocol/methods/BlameMethods.h"
 #include "core/protocol/methods/BufferMethods.h"
@@ -13,6 +14,7 @@
 #include "core/protocol/methods/LessonMethods.h"
 #include "core/protocol/methods/NoteMethods.h"
 #include "core/protocol/methods/OpMethods.h"
+#include "core/protocol/methods/RemarkMethods.h"
 #include "core/protocol/methods/RewriteMethods.h"
 #include "core/protocol/methods/RunMethods.h"
 #include "core/protocol/methods/ScheduleMethods.h"
@@ -35,7 +37,7 @@ using AllMethods = MethodList<
     Initialize, OpenDocument, ListTools, StartTool, PollTool, StopTool, ListPlugins, ListPipelines, RecordPipeline,
     TextLines, FindText, OpAtLine, TextUses, SourceLines, FindSource, SourceUses, OpsFromSource, SourceOfLine, SaveText,
     ReadSnapshot, GraphScene, ExportGraph, GraphOutline, LoadNotes, SaveNotes, AnchorNote, ResolveNotes, WriteBugReport,
-    OpDetails, CountSnapshot, PrepareSearch, FindNames, SearchHistory, DiffText, DiffGraph, ExportReport,
+    ReadRemarks, OpDetails, CountSnapshot, PrepareSearch, FindNames, SearchHistory, DiffText, DiffGraph, ExportReport,
     WriteReproducer, ListRewrites, ShowRewrite, SkipRewrite, AskRewrites, FindBlame, FindStop, OfferPatterns,
     ReportFusion, FindDecision, MeasureBandwidth, CostOfStep, Fuse, UndoFusion, RedoFusion, SaveFusion, FusionHelp,
     ReportBuffers, BufferHelp, Compare, ListDevices, ListModels, Run, OpenWorker, MakeTrial, TraceSchedule,
@@ -57,6 +59,7 @@ using Notifications = MessageList<message::StepStarted, message::Step, message::
                                   message::FuseProgress, message::LogLine>;
 
 /// Messages of no method: the error of a reply, what results and kernels share, and files.
-using OtherMessages = MessageList<message::Error, message::Comparison, message::DeviceSamples, message::Results>;
+using OtherMessages =
+    MessageList<message::Error, message::Comparison, message::DeviceSamples, message::Results, message::FusionGate>;
 
 } // namespace fuselage::method

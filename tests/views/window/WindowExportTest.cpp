@@ -4,9 +4,13 @@
 #include "views/graph/GraphView.h"
 #include "views/widgets/ExportNotice.h"
 #include <QClipboard>
+#include <QComboBox>
 #include <QDesktopServices>
 #include <QDialogButtonBox>
 #include <QFile>
+#include <QJsonArray>
+#include <QJsonDocument>
+#include <QJsonObject>
 #include <QLabel>
 #include <QLineEdit>
 #include <QMessageBox>
@@ -82,6 +86,34 @@ private slots:
       }
     }
     QVERIFY(inside > 0 && outside > 0);
+  }
+
+  void modelExplorerHasVerdicts() {
+    ExportBench bench(u"softmax.mlir"_s);
+    const QJsonObject written =
+        QJsonDocument::fromJson(bench.write(choose(u"model-explorer.json"_s, u"drawn"_s))).object();
+    const QJsonObject graph = written["graphs"_L1][0].toObject();
+    QCOMPARE(written["label"_L1], u"graph"_s);
+    QCOMPARE(graph["id"_L1], u"softmax"_s);
+    QVERIFY(graph["nodes"_L1].toArray().size() > 10);
+    QCOMPARE(graph["tasksData"_L1]["edgeOverlaysDataListLeftPane"_L1][0]["overlays"_L1][0]["name"_L1], u"fused"_s);
+  }
+
+  void endingsAndFormatsFollowEachOther() {
+    ExportDialog dialog;
+    ExportChoice choice = choose(u"svg"_s, u"all"_s);
+    choice.path = u"a/graph.svg"_s;
+    dialog.setChoice(choice);
+    auto *format = dialog.findChild<QComboBox *>(u"exportFormat"_s);
+    auto *path = dialog.findChild<QLineEdit *>(u"exportPath"_s);
+    format->setCurrentIndex(format->findData(u"model-explorer.json"_s));
+    QCOMPARE(path->text(), u"a/graph.model-explorer.json"_s);
+    format->setCurrentIndex(format->findData(u"json"_s));
+    QCOMPARE(path->text(), u"a/graph.json"_s);
+    path->setText(u"b.model-explorer.json"_s);
+    QCOMPARE(dialog.choice().format, u"model-explorer.json"_s);
+    path->setText(u"b.png"_s);
+    QCOMPARE(dialog.choice().format, u"png"_s);
   }
 
   void everythingHasAllBoxesOpen() {

@@ -3,8 +3,10 @@
 #include "app/cli/CommonOptions.h"
 #include "app/cli/Input.h"
 #include "app/cli/ScheduleInput.h"
+#include "app/cli/explain/AgainstBase.h"
 #include "core/analysis/fusion/ExplainFusion.h"
 #include "core/analysis/fusion/FusionRemarks.h"
+#include "core/analysis/gate/OpIdentities.h"
 #include "core/dialects/decoders/Decoders.h"
 #include "core/graph/build/GraphBuilder.h"
 #include "core/graph/scene/JudgeEdges.h"
@@ -28,6 +30,7 @@ struct ExplainArguments {
   std::optional<double> gbps;
   std::optional<unsigned> at;
   FusionTextOptions text;
+  AgainstBase against;
   bool prove = false, noProofs = false;
 };
 
@@ -58,10 +61,12 @@ static Options explainOptions(ExplainArguments &wanted) {
                    wanted.policy = *parsed;
                    return std::string();
                  });
-  options.choice("format", {"text", "json"},
-                 "a table of the separate edges that move bytes, the most expensive first, or everything as JSON",
+  options.choice("format", {"text", "json", "sarif", "junit"},
+                 "a table of the separate edges that move bytes, the most expensive first, or everything as JSON; with "
+                 "--against the comparison as text, JSON, SARIF 2.1.0 or JUnit's XML",
                  wanted.format);
   options.text("output", "OUT", "where to write; - is standard output (default)", wanted.output, 'o');
+  declareAgainst(options, wanted.against);
   options.text("remarks", "OUT", "also write MLIR remarks, as YAML", wanted.remarks);
   options.text("device", "D",
                "predict times from the measured memory bandwidth of this device: host, vulkan:N or cuda:N",
@@ -97,6 +102,8 @@ static Options explainOptions(ExplainArguments &wanted) {
   options.example("fuselage explain model.mlir --format json | jq '.edges[] | select(.verdict == \"SEPARATE\")'");
   options.example("fuselage explain model.mlir --pipeline 'builtin.module(func.func(fuselage-fusion-cleanup))'");
   options.example("fuselage explain model.mlir --remarks missed.yaml -o /dev/null");
+  options.example("fuselage explain model.mlir --against base.json --allow bytes=5%,dispatches=1");
+  options.example("fuselage explain model.mlir --against old/model.mlir --format sarif -o fusion.sarif");
   return options;
 }
 
@@ -208,6 +215,66 @@ static std::string decisionText(const Subject &subject, const FusionReport &repo
       *step - subject.steps->steps.data(), (*step)->name);
 }
 
+static UnlockProofOptions proofsOf(const ExplainArguments &wanted) {
+  UnlockProofOptions proofs;
+  if (wanted.prove || wanted.noProofs)
+    proofs.maxOps = wanted.prove ? ~0u : 0;
+  proofs.fewLayers = !wanted.prove;
+  return proofs;
+}
+
+/// Everything that a report says of the subject.
+static llvm::Expected<FusionReport> reportOn(const Subject &subject, const ExplainArguments &wanted, double gbps,
+                                             std::string source) {
+  DispatchPlans plans;
+  std::optional<LayerNames> layers;
+  llvm::Expected<FusionReport> report = explainFusion(subject.module, wanted.policy, gbps, proofsOf(wanted), &plans,
+                                                      [&] { layers.emplace(buildGraphForNames(subject.module)); });
+  if (!report)
+    return report.takeError();
+  report->gbpsSource = std::move(source);
+  if (llvm::any_of(report->groups, [](const auto &group) { return group.edges.size() > 1; })) {
+    if (!layers)
+      layers.emplace(buildGraphForNames(subject.module, std::move(plans)));
+    nameLayers(*report, *layers);
+  }
+  if (wanted.format != "text" || !wanted.against.path.empty())
+    addIdentities(subject.module, *report);
+  return report;
+}
+
+/// The same for the base that the file is compared with: the same steps run on it, in a session of its own.
+static llvm::Expected<FusionReport> reportOnBase(const ExplainArguments &wanted, double gbps, int &exitCode) {
+  Session session(allDialects());
+  Subject base;
+  if (llvm::Error error = openSubject(session, wanted.against.path, wanted, base, exitCode))
+    return std::move(error);
+  setActivity("judging the edges of '" + wanted.against.path + "'");
+  ExplainArguments plain = wanted;
+  plain.noProofs = true; // of edges that are gone nobody asks how to fuse them
+  plain.prove = false;
+  return reportOn(base, plain, gbps, "");
+}
+
+static llvm::Expected<std::string> textOf(const Subject &subject, const FusionReport &report, const std::string &path,
+                                          const ExplainArguments &wanted, int &exitCode) {
+  if (!wanted.against.path.empty()) {
+    auto base = readBase(wanted.against, [&] { return reportOnBase(wanted, report.gbps, exitCode); });
+    if (!base)
+      return base.takeError();
+    return gateAgainst(wanted.against, path, *base, report, wanted.format, exitCode);
+  }
+  if (wanted.format == "json")
+    return message::jsonText(report);
+  std::string text = formatFusionReport(report, wanted.text) + decisionText(subject, report, exitCode);
+  if (!subject.chosen || *subject.chosen + 1 >= subject.steps->steps.size())
+    return text;
+  return llvm::formatv("step {0}, {1}: the last of {2} whose IR has dispatches or structured ops on tensors\n",
+                       *subject.chosen, subject.steps->steps[*subject.chosen].name, subject.steps->steps.size())
+             .str() +
+         text;
+}
+
 static llvm::Error explain(Session &session, const std::string &path, const ExplainArguments &wanted, int &exitCode) {
   Subject subject;
   if (llvm::Error error = openSubject(session, path, wanted, subject, exitCode))
@@ -216,39 +283,21 @@ static llvm::Error explain(Session &session, const std::string &path, const Expl
   std::string source;
   if (llvm::Error error = findBandwidth(session, wanted, gbps, source))
     return error;
-  UnlockProofOptions proofs;
-  if (wanted.prove || wanted.noProofs)
-    proofs.maxOps = wanted.prove ? ~0u : 0;
-  proofs.fewLayers = !wanted.prove;
   setActivity("judging the edges of '" + path + "'");
-  DispatchPlans plans;
-  std::optional<LayerNames> layers;
-  llvm::Expected<FusionReport> report = explainFusion(subject.module, wanted.policy, gbps, proofs, &plans,
-                                                      [&] { layers.emplace(buildGraphForNames(subject.module)); });
+  llvm::Expected<FusionReport> report = reportOn(subject, wanted, gbps, std::move(source));
   if (!report)
     return report.takeError();
-  report->gbpsSource = source;
-  if (llvm::any_of(report->groups, [](const auto &group) { return group.edges.size() > 1; })) {
-    if (!layers)
-      layers.emplace(buildGraphForNames(subject.module, std::move(plans)));
-    nameLayers(*report, *layers);
-  }
-  std::string text = wanted.format == "json"
-                         ? message::jsonText(*report)
-                         : formatFusionReport(*report, wanted.text) + decisionText(subject, *report, exitCode);
-  if (subject.chosen && wanted.format == "text" && *subject.chosen + 1 < subject.steps->steps.size())
-    text = llvm::formatv("step {0}, {1}: the last of {2} whose IR has dispatches or structured ops on tensors\n",
-                         *subject.chosen, subject.steps->steps[*subject.chosen].name, subject.steps->steps.size())
-               .str() +
-           text;
+  llvm::Expected<std::string> text = textOf(subject, *report, path, wanted, exitCode);
+  if (!text)
+    return text.takeError();
   if (!wanted.remarks.empty()) {
     std::vector<BodyVerdicts> bodies = judgeFusion(subject.module, wanted.policy);
     tryToShareLoops(bodies);
-    proveUnlocks(bodies, wanted.policy, proofs);
+    proveUnlocks(bodies, wanted.policy, proofsOf(wanted));
     if (llvm::Error error = writeFusionRemarks(session.context(), bodies, {.gbps = gbps}, wanted.remarks))
       return error;
   }
-  if (llvm::Error error = writeOutputFile(wanted.output, text))
+  if (llvm::Error error = writeOutputFile(wanted.output, *text))
     return error;
   endWorker(exitCode);
   return llvm::Error::success();
@@ -267,6 +316,11 @@ int explainCommand(Arguments arguments) {
     return usageError("explain", "--device and --bandwidth exclude each other");
   if (wanted.prove && wanted.noProofs)
     return usageError("explain", "--prove and --no-unlocks exclude each other");
+  const bool isCompared = !wanted.against.path.empty();
+  if (!isCompared && (wanted.format == "sarif" || wanted.format == "junit"))
+    return usageError("explain", "--format " + wanted.format + " goes with --against BASE");
+  if (!isCompared && wanted.against.anyAllowed)
+    return usageError("explain", "--allow goes with --against BASE");
   Session session(allDialects());
   int exitCode = ExitOk;
   if (llvm::Error error = explain(session, options.positional(), wanted, exitCode))
