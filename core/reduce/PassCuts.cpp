@@ -1,4 +1,5 @@
 // Cuts of the pipeline.
+#include "core/reduce/GuiltyRewrite.h"
 #include "core/reduce/Reducer.h"
 #include "core/stepping/record/StepReplay.h"
 #include "core/support/ForkedCopy.h"
@@ -81,13 +82,30 @@ bool tryOptions(Reducer &reducer, unsigned index, const std::vector<std::string>
   return reducer.tryPasses(std::move(passes), cut);
 }
 
+/// The rewrite that is to blame with other options of the last pass, or with its own; empty: nobody knows.
+std::string guiltyWith(const Reducer &reducer, std::optional<std::vector<std::string>> options = std::nullopt) {
+  std::vector<PassUnit> passes = reducer.passes().vec();
+  if (options) {
+    std::optional<PassUnit> changed = withOptions(passes.back(), *options, *reducer.module().getContext());
+    if (!changed)
+      return "";
+    passes.back() = std::move(*changed);
+  }
+  return guiltyRewrite(reducer.module(), passes, reducer.symptom(), reducer.options().symptom);
+}
+
 bool dropOptions(Reducer &reducer) {
   bool any = false;
   for (unsigned index = 0; index < reducer.passes().size(); ++index) {
     std::vector<std::string> options = splitOptions(reducer.passes()[index].options);
+    // An option may say how the pass is wrong: without it, it may be wrong in another way that shows alike.
+    const bool isLast = index + 1 == reducer.passes().size();
+    const std::string guilty = isLast && !options.empty() ? guiltyWith(reducer) : "";
     for (unsigned i = options.size(); i-- > 0;) {
       std::vector<std::string> fewer = options;
       fewer.erase(fewer.begin() + i);
+      if (!guilty.empty() && guiltyWith(reducer, fewer) != guilty)
+        continue;
       if (!tryOptions(reducer, index, fewer, "options are dropped"))
         continue;
       options = std::move(fewer);

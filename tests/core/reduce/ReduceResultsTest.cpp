@@ -111,6 +111,10 @@ TEST_P(ReduceResults, KeepsTheWrongResults) {
   ASSERT_EQ(reduced.error, "");
   EXPECT_LE(reduced.reduction.opsAfter, 10u) << reduced.text();
   EXPECT_EQ(reduced.reduction.passes.size(), 1u);
+  // What says how the pass is wrong stays.
+  for (llvm::StringRef option : llvm::split(seed.fault, ' '))
+    if (option.starts_with("wrong=") && option != "wrong=sign") // which is the default
+      EXPECT_TRUE(llvm::StringRef(reduced.pipeline()).contains(option)) << reduced.pipeline();
   std::printf("%u ops of %u, %u cuts tried\n%s%s\n", reduced.reduction.opsAfter, reduced.reduction.opsBefore,
               reduced.reduction.tried, reduced.text().c_str(), reduced.pipeline().c_str());
 }

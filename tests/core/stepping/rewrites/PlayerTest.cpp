@@ -111,8 +111,6 @@ TEST_P(CutShort, EndsSoonAfterItsCaptures) {
 
 INSTANTIATE_TEST_SUITE_P(Drivers, CutShort,
                          testing::Values("func.func(linalg-generalize-named-ops)", "linalg-fuse-elementwise-ops",
-                                         "func.func(linalg-generalize-named-ops),cse,linalg-fuse-elementwise-ops,"
-                                         "canonicalize",
                                          "one-shot-bufferize{bufferize-function-boundaries},func.func(convert-linalg-"
                                          "to-loops),convert-scf-to-cf"),
                          [](const auto &info) { return "Case" + std::to_string(info.index); });
