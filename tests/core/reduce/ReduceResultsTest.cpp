@@ -119,6 +119,17 @@ TEST_P(ReduceResults, KeepsTheWrongResults) {
               reduced.reduction.tried, reduced.text().c_str(), reduced.pipeline().c_str());
 }
 
+TEST(ReduceOptions, KeepTheRewriteToBlame) {
+  Reduced reduced;
+  reduced.open(reduced.session.parse(network(3, 20), "network.mlir"));
+  reduced.run("faulty-rewrite{wrong=dropped on=arith.subf from=2}");
+  ASSERT_EQ(reduced.error, "");
+  EXPECT_LE(reduced.reduction.opsAfter, 10u) << reduced.text();
+  // Without `from`, another pattern of the pass is wrong in the same way.
+  EXPECT_TRUE(llvm::StringRef(reduced.pipeline()).contains("from=0")) << reduced.pipeline();
+  EXPECT_TRUE(llvm::StringRef(reduced.pipeline()).contains("wrong=dropped")) << reduced.pipeline();
+}
+
 INSTANTIATE_TEST_SUITE_P(Seeds, ReduceResults, testing::ValuesIn(kSeeds));
 
 } // namespace
