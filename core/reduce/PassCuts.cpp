@@ -1,4 +1,5 @@
 // Cuts of the pipeline.
+#include "core/reduce/GuiltyRewrite.h"
 #include "core/reduce/Reducer.h"
 #include "core/stepping/record/StepReplay.h"
 #include "core/support/ForkedCopy.h"
@@ -81,15 +82,47 @@ bool tryOptions(Reducer &reducer, unsigned index, const std::vector<std::string>
   return reducer.tryPasses(std::move(passes), cut);
 }
 
+/// The rewrite that is to blame with other options of the last pass, or with its own; empty: nobody knows.
+std::string guiltyWith(const Reducer &reducer, std::optional<std::vector<std::string>> options = std::nullopt) {
+  std::vector<PassUnit> passes = reducer.passes().vec();
+  if (options) {
+    std::optional<PassUnit> changed = withOptions(passes.back(), *options, *reducer.module().getContext());
+    if (!changed)
+      return "";
+    passes.back() = std::move(*changed);
+  }
+  return guiltyRewrite(reducer.module(), passes, reducer.symptom(), reducer.options().symptom);
+}
+
+/// The option with 0 for its number, such as that of the op where the pass begins; nullopt: it has no such number.
+std::optional<std::string> withZero(llvm::StringRef option) {
+  auto [name, value] = option.split('=');
+  unsigned number = 0;
+  if (value.getAsInteger(10, number) || number == 0)
+    return std::nullopt;
+  return (name + "=0").str();
+}
+
 bool dropOptions(Reducer &reducer) {
   bool any = false;
   for (unsigned index = 0; index < reducer.passes().size(); ++index) {
     std::vector<std::string> options = splitOptions(reducer.passes()[index].options);
+    // An option may say how the pass is wrong: without it, it may be wrong in another way that shows alike.
+    const bool isLast = index + 1 == reducer.passes().size();
+    const std::string guilty = isLast && !options.empty() ? guiltyWith(reducer) : "";
+    auto take = [&](const std::vector<std::string> &changed, llvm::StringRef cut) {
+      return (guilty.empty() || guiltyWith(reducer, changed) == guilty) && tryOptions(reducer, index, changed, cut);
+    };
     for (unsigned i = options.size(); i-- > 0;) {
       std::vector<std::string> fewer = options;
       fewer.erase(fewer.begin() + i);
-      if (!tryOptions(reducer, index, fewer, "options are dropped"))
-        continue;
+      if (!take(fewer, "options are dropped")) {
+        std::optional<std::string> zero = withZero(options[i]);
+        fewer = options;
+        fewer[i] = zero.value_or(options[i]);
+        if (guilty.empty() || !zero || !take(fewer, "numbers in options become 0"))
+          continue;
+      }
       options = std::move(fewer);
       any = true;
     }

@@ -15,6 +15,8 @@ public:
 
   mlir::ModuleOp module() const { return *module_; }
   llvm::ArrayRef<PassUnit> passes() const { return passes_; }
+  const Symptom &symptom() const { return test_.symptom(); }
+  const ReduceOptions &options() const { return options_; }
   unsigned tried() const { return tried_; }
   unsigned taken() const { return taken_; }
   /// Nothing is to be tried any more; why() says why.
@@ -45,7 +47,8 @@ private:
   std::string why_;
 };
 
-/// Fewer passes, a later module, fewer options, fewer patterns. True: some were taken.
+/// Fewer passes, a later module, fewer options. An option of the last pass stays if another rewrite would be to blame
+/// without it. True: some were taken.
 bool reducePasses(Reducer &reducer, const FaultLimits &limits);
 /// Fewer passes alone: of what is left when the module is small.
 bool dropPasses(Reducer &reducer);

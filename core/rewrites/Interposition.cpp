@@ -62,7 +62,7 @@ public:
   ~DriverScope() { watch_.driverEnds(failed_); }
   LogicalResult end(LogicalResult result) {
     failed_ = failed(result);
-    return result;
+    return watch_.isDone() ? failure() : result;
   }
 
 private:
@@ -86,11 +86,22 @@ private:
   RewriteWatch *watch_;
 };
 
+/// Whether a driver shall not run any more. It has changed nothing then.
+bool isDone(const RewriteWatch *watch, bool *changed = nullptr) {
+  if (!watch || !watch->isDone())
+    return false;
+  if (changed)
+    *changed = false;
+  return true;
+}
+
 /// Runs a conversion of `scope`; `run` runs MLIR's.
 LogicalResult convert(Operation *scope, function_ref<LogicalResult()> run) {
   RewriteWatch *watch = watching();
   if (!watch || !scope)
     return run();
+  if (isDone(watch))
+    return failure();
   DriverScope driver(*watch, RewriteWatch::Driver::Conversion, scope);
   return driver.end(run());
 }
@@ -165,11 +176,13 @@ LogicalResult mlir::applyPatternsGreedily(Region &region, const FrozenRewritePat
   RewriteWatch *watch = watching();
   if (!watch)
     return run(region, patterns, config, changed);
+  if (isDone(watch, changed))
+    return failure();
   DriverScope driver(*watch, RewriteWatch::Driver::Patterns, region.getParentOp());
   if (!watch->isWatching())
     return run(region, patterns, config, changed);
   Teller teller(*watch, config.getListener());
-  return run(region, patterns, config.setListener(&teller), changed);
+  return driver.end(run(region, patterns, config.setListener(&teller), changed));
 }
 
 LogicalResult mlir::applyOpPatternsGreedily(ArrayRef<Operation *> ops, const FrozenRewritePatternSet &patterns,
@@ -186,11 +199,16 @@ LogicalResult mlir::applyOpPatternsGreedily(ArrayRef<Operation *> ops, const Fro
   RewriteWatch *watch = watching();
   if (!watch || ops.empty())
     return run(ops, patterns, config, changed, allErased);
+  if (isDone(watch, changed)) {
+    if (allErased)
+      *allErased = false;
+    return failure();
+  }
   DriverScope driver(*watch, RewriteWatch::Driver::Patterns, scopeOf(ops));
   if (!watch->isWatching())
     return run(ops, patterns, config, changed, allErased);
   Teller teller(*watch, config.getListener());
-  return run(ops, patterns, config.setListener(&teller), changed, allErased);
+  return driver.end(run(ops, patterns, config.setListener(&teller), changed, allErased));
 }
 
 void mlir::walkAndApplyPatterns(Operation *op, const FrozenRewritePatternSet &patterns,
@@ -202,6 +220,8 @@ void mlir::walkAndApplyPatterns(Operation *op, const FrozenRewritePatternSet &pa
   RewriteWatch *watch = watching();
   if (!watch)
     return run(op, patterns, listener);
+  if (isDone(watch))
+    return;
   DriverScope driver(*watch, RewriteWatch::Driver::Patterns, op);
   if (!watch->isWatching())
     return run(op, patterns, listener);
@@ -246,6 +266,8 @@ LogicalResult mlir::simplifyRegions(RewriterBase &rewriter, MutableArrayRef<Regi
   RewriteWatch *watch = RewriteWatch::current();
   if (!watch)
     return run(rewriter, regions, mergeBlocks);
+  if (isDone(watch))
+    return failure();
   watch->regionsBegin(regions.empty() ? nullptr : regions.front().getParentOp());
   LogicalResult result = run(rewriter, regions, mergeBlocks);
   watch->regionsEnd(succeeded(result));

@@ -45,7 +45,8 @@ RewriteWatch::~RewriteWatch() {
 
 RewriteLog RewriteWatch::take() {
   watchOfThread = outer_;
-  numbers_.finish(root_);
+  if (!isDone_)
+    numbers_.finish(root_);
   const double microsecondsPerTick = clock_.microsecondsPerTick();
   for (PatternSum &sum : log_.patterns)
     sum.microseconds *= microsecondsPerTick;
@@ -183,6 +184,7 @@ void RewriteWatch::captureIfDue() {
 void RewriteWatch::captureNow() {
   captured_[*dueCapture_] = copyOfRewritten(llvm::cast<mlir::ModuleOp>(root_));
   dueCapture_.reset();
+  isDone_ = ++captures_ == captured_.size() && options_.stopsAfterCaptures;
 }
 
 //===- Passes -------------------------------------------------------------===//
@@ -214,6 +216,8 @@ void RewriteWatch::endPass() {
 }
 
 void RewriteWatch::checkPassEnd() {
+  if (isDone_)
+    return;
   Rewrite *last = log_.rewrites.size() > passRewrites_ ? &log_.rewrites.back() : nullptr;
   bool isUnknown = driversOfPass_ > 0 && !driverEnd_;
   bool isLate = last && last->end == RewriteEnd::BeforeNext && log_.rewrites.size() > driverEndRewrites_;
@@ -250,7 +254,7 @@ void RewriteWatch::driverEnds(bool failed) {
   captureIfDue(); // of constants that it has moved
   folding_ = nullptr;
   pending_.clear();
-  if (ended.driver == Driver::Foreign || ended.isNested)
+  if (ended.driver == Driver::Foreign || ended.isNested || isDone_)
     return;
   if (ended.driver == Driver::Conversion && log_.rewrites.size() > ended.rewrites) {
     if (failed) {
@@ -288,6 +292,8 @@ bool RewriteWatch::patternBegins(const mlir::Pattern &pattern, mlir::Operation *
     ++nestedPatterns_;
     return true;
   }
+  if (isDone_)
+    return false;
   folding_ = nullptr;
   pending_.clear();
   if (!tries.op)
@@ -359,6 +365,8 @@ void RewriteWatch::reason(mlir::Location location, llvm::function_ref<void(mlir:
 }
 
 bool RewriteWatch::mayFold(mlir::Operation *op) {
+  if (isDone_)
+    return false;
   return !options_.skips || options_.skips->foldsOfOps.empty() ||
          !llvm::is_contained(options_.skips->foldsOfOps, numbers_.of(op));
 }

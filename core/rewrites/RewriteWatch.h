@@ -44,6 +44,8 @@ struct CapturePoint {
 /// What RewriteWatch does beside watching.
 struct RewriteWatchOptions {
   std::vector<CapturePoint> captures{};
+  /// Once all captures are made, the rest of the run is cut short: see RewriteWatch::isDone().
+  bool stopsAfterCaptures = false;
   llvm::ArrayRef<mlir::StringAttr> functions{}; ///< of the root's ops: functionsOfOps() of a watch that this continues
   const RewriteSkips *skips = nullptr;
   RewriteMonitor *monitor = nullptr;
@@ -89,6 +91,10 @@ public:
   bool watches(mlir::Operation *root) const { return root_ == root; }
   /// What not to do from now on; null: everything may be done. Returns what was not to be done before.
   const RewriteSkips *skip(const RewriteSkips *skips) { return std::exchange(options_.skips, skips); }
+
+  /// Whether nothing that follows is of interest. Drivers then try no pattern more and fail, as where they have reached
+  /// a limit of rewrites, so that passes give up soon. What becomes of the root, and the end of the log, mean nothing.
+  bool isDone() const { return isDone_; }
 
   /// Between these, what runs is `pass` on `op`; a pass may run others.
   void beginPass(llvm::StringRef pass, mlir::Operation *op);
@@ -195,6 +201,8 @@ private:
   unsigned ordinal_ = 0;
   std::vector<unsigned> functionOrdinals_;
   std::optional<size_t> dueCapture_; ///< of the options
+  size_t captures_ = 0;              ///< that are made
+  bool isDone_ = false;
   std::vector<mlir::OwningOpRef<mlir::ModuleOp>> captured_;
 
   unsigned passDepth_ = 0;

@@ -196,8 +196,21 @@ struct WrongPass : public Target<WrongPass> {
   void getDependentDialects(DialectRegistry &registry) const override { registry.insert<arith::ArithDialect>(); }
   void runOnOperation() override {
     RewritePatternSet patterns(&getContext());
-    patterns.add(std::make_unique<WrongPattern>(
-        &getContext(), on.getValue(), [this](Operation *op) { return isMeant(op); }, wrong, size));
+    llvm::SmallPtrSet<Operation *, 8> left; // alone
+    auto pattern = std::make_unique<WrongPattern>(
+        &getContext(), on.getValue(),
+        [&](Operation *op) {
+          if (!isMeant(op) || left.contains(op))
+            return false;
+          if (int(left.size()) >= from)
+            return true;
+          left.insert(op);
+          return false;
+        },
+        wrong, size);
+    if (from >= 0)
+      pattern->setDebugName("WrongPatternFrom");
+    patterns.add(std::move(pattern));
     patterns.add<MarkGeneric>(&getContext());
     FrozenRewritePatternSet frozen(std::move(patterns), disabled, enabled);
     GreedyRewriteConfig config;
@@ -214,6 +227,7 @@ struct WrongPass : public Target<WrongPass> {
                                        clEnumValN(Wrong::Crash, "crash", "it crashes"),
                                        clEnumValN(Wrong::Cycle, "cycle", "it is applied again and again"),
                                        clEnumValN(Wrong::OneSize, "one-size", "sizes of one value alone"))};
+  Option<int> from{*this, "from", llvm::cl::desc("how many ops are left alone first"), llvm::cl::init(-1)};
   Option<int64_t> size{*this, "size", llvm::cl::desc("of one-size"), llvm::cl::init(128)};
   ListOption<std::string> disabled{*this, "disable-patterns", llvm::cl::desc("patterns to leave out")};
   ListOption<std::string> enabled{*this, "enable-patterns", llvm::cl::desc("patterns to take alone")};

@@ -205,9 +205,18 @@ void RewritesController::showNothing() {
 
 void RewritesController::stepsReplaced(int) { forget(); }
 
+void RewritesController::engineDied(const CrashReport &) {
+  returnsTo_ = shown_ >= 0 ? std::optional(std::pair(step_, shown_)) : std::nullopt;
+}
+
 void RewritesController::engineRecovered(int) {
   isListing_ = isShowing_ = false;
   forget();
+  const auto last = std::exchange(returnsTo_, std::nullopt);
+  if (last && last->first == step_) {
+    entersStep_ = true;
+    entersAt_ = last->second;
+  }
   request();
 }
 

@@ -39,6 +39,7 @@ public:
   void documentReset() override;
   void stepsReplaced(int row) override;
   void stepShown(const ShownStep &step) override;
+  void engineDied(const CrashReport &report) override;
   void engineRecovered(int steps) override;
   bool isSettled() const override { return !isListing_ && !isShowing_; }
 
@@ -65,6 +66,8 @@ private:
   bool isListing_ = false, isShowing_ = false; ///< requests under way
   bool entersStep_ = false;                    ///< once its rewrites are listed
   int entersAt_ = -1;                          ///< then with this one; -1: the first
+  /// Step and rewrite that were shown when the engine died.
+  std::optional<std::pair<int, int>> returnsTo_{};
 };
 
 } // namespace fuselage

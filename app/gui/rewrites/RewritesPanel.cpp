@@ -1,4 +1,5 @@
 #include "app/gui/rewrites/RewritesPanel.h"
+#include "views/common/Numbers.h"
 #include "views/widgets/EmptyHint.h"
 #include "views/widgets/Tables.h"
 #include <QHeaderView>
@@ -88,11 +89,11 @@ static QString summaryOf(const protocol::StepRewrites &rewrites) {
   QStringList parts;
   const auto add = [&](const QString &one, const QString &many, int count) {
     if (count > 0)
-      parts.append(count == 1 ? one : many.arg(count));
+      parts.append(count == 1 ? one : many.arg(groupedNumber(count)));
   };
   using P = RewritesPanel;
   if (const int count = kinds.value(u"pattern"_s))
-    parts.append((count == 1 ? P::tr("1 rewrite by ") : P::tr("%1 rewrites by ").arg(count)) +
+    parts.append((count == 1 ? P::tr("1 rewrite by ") : P::tr("%1 rewrites by ").arg(groupedNumber(count))) +
                  (patterns == 1 ? P::tr("1 pattern") : P::tr("%1 patterns").arg(patterns)));
   add(P::tr("1 fold"), P::tr("%1 folds"), kinds.value(u"fold"_s));
   add(P::tr("1 dead op erased"), P::tr("%1 dead ops erased"), kinds.value(u"dead"_s));
@@ -104,7 +105,8 @@ static QString summaryOf(const protocol::StepRewrites &rewrites) {
   if (parts.isEmpty())
     parts.append(P::tr("No rewrites"));
   return parts.join(u", "_s) +
-         (rewrites.attempts == 1 ? P::tr("; 1 attempt") : P::tr("; %L1 attempts").arg(rewrites.attempts)) +
+         (rewrites.attempts == 1 ? P::tr("; 1 attempt")
+                                 : P::tr("; %1 attempts").arg(groupedNumber(rewrites.attempts))) +
          (rewrites.resultsAreKnown ? QString() : P::tr(", whose results this build of MLIR does not tell"));
 }
 

@@ -11,12 +11,18 @@
 namespace fuselage {
 namespace {
 
+/// The snapshot that shows the IR after a rewrite, why it does not verify, and what else is to be said.
+struct PlaceAfter {
+  unsigned snapshot = 0;
+  std::string problem{}, note{};
+};
+
 /// Rewrites of steps that were asked for, and the places that show them.
 struct KnownRewrites {
   struct Entry {
     std::shared_ptr<const StepReplay> of;
     std::unique_ptr<RewritePlayer> player;
-    std::map<unsigned, unsigned> places{}; ///< rewrite -> snapshot
+    std::map<unsigned, PlaceAfter> places{}; ///< by rewrite
 
     const RewriteLog &log() const { return *player->log(); }
   };
@@ -79,23 +85,16 @@ llvm::Expected<message::StepRewrites<>> listRewrites(Engine &, Document &documen
   return messageOf(asked->known.log(), unsigned(request.step));
 }
 
-/// The snapshot that shows the IR after a rewrite, why it does not verify, and what else is to be said.
-struct PlaceAfter {
-  unsigned snapshot = 0;
-  std::string problem{}, note{};
-};
-
 llvm::Expected<PlaceAfter> placeAfter(Document &document, AskedStep asked, unsigned rewrite) {
   if (auto known = asked.known.places.find(rewrite);
-      known != asked.known.places.end() && document.hasSnapshot(known->second))
-    return PlaceAfter{.snapshot = known->second};
+      known != asked.known.places.end() && document.hasSnapshot(known->second.snapshot))
+    return known->second;
   auto module = asked.known.player->moduleAfter(rewrite);
   if (!module)
     return module.takeError();
-  unsigned place = document.addPlace(module->snapshot);
-  if (module->problem.empty() && module->note.empty()) // else it is told again
-    asked.known.places[rewrite] = place;
-  return PlaceAfter{.snapshot = place, .problem = module->problem, .note = module->note};
+  PlaceAfter place{.snapshot = document.addPlace(module->snapshot), .problem = module->problem, .note = module->note};
+  asked.known.places[rewrite] = place;
+  return place;
 }
 
 llvm::Expected<message::RewritePlace<>> showRewrite(Engine &, Document &document,

@@ -11,8 +11,8 @@ namespace fuselage {
 Snapshot::Snapshot(OwningOpRef<ModuleOp> module)
     : module_(std::make_shared<OwningOpRef<ModuleOp>>(std::move(module))) {}
 
-Snapshot::Snapshot(std::string text, std::string problem)
-    : printed_(std::make_unique<PrintedModule>(std::move(text))), problem_(std::move(problem)) {}
+Snapshot::Snapshot(OwningOpRef<ModuleOp> invalid, std::string problem)
+    : invalid_(std::move(invalid)), problem_(std::move(problem)) {}
 
 Snapshot::Snapshot(Session &session, DumpText text) : session_(&session), text_(std::move(text)) {}
 
@@ -156,9 +156,19 @@ const PrintedModule &Snapshot::lines() const {
   return *printed_;
 }
 
+void Snapshot::printInvalid() const {
+  std::string text;
+  llvm::raw_string_ostream os(text);
+  invalid_->print(os, OpPrintingFlags().printGenericOpForm().elideLargeElementsAttrs().elideLargeResourceString());
+  printed_ = std::make_unique<PrintedModule>(std::move(text));
+  invalid_ = {};
+}
+
 const PrintedModule &Snapshot::printed() const {
   if (!isDump()) {
-    if (!printed_)
+    if (invalid_)
+      printInvalid();
+    else if (!printed_)
       printed_ = std::make_unique<PrintedModule>(module_->get());
     return *printed_;
   }

@@ -14,8 +14,9 @@ public:
   explicit Snapshot(mlir::OwningOpRef<mlir::ModuleOp> module);
   /// IR that others hold as well.
   explicit Snapshot(std::shared_ptr<const mlir::OwningOpRef<mlir::ModuleOp>> module) : module_(std::move(module)) {}
-  /// IR that no module can be made of, as in the middle of a rewrite: a text alone. `problem` says why.
-  Snapshot(std::string text, std::string problem);
+  /// IR that does not verify, as in the middle of a rewrite: a text alone, in generic form, for which it is kept until
+  /// then. `problem` says why.
+  Snapshot(mlir::OwningOpRef<mlir::ModuleOp> invalid, std::string problem);
   /// IR that somebody dumped; `session` outlives this.
   Snapshot(Session &session, DumpText text);
 
@@ -59,12 +60,14 @@ public:
 
 private:
   void parse() const;
+  void printInvalid() const;
   llvm::Error parseText(const std::string &text) const;
   void locateOps() const;
 
   Session *session_ = nullptr;
   DumpText text_;
   mutable std::shared_ptr<const mlir::OwningOpRef<mlir::ModuleOp>> module_;
+  mutable mlir::OwningOpRef<mlir::ModuleOp> invalid_; ///< until it is printed
   mutable std::unique_ptr<PrintedModule> printed_;
   mutable bool isLocated_ = false, wasParsed_ = false, hasPlaces_ = false;
   mutable std::vector<Diagnostic> diagnostics_;

@@ -156,7 +156,7 @@ PassesRun StepPasses::run(mlir::ModuleOp module, RewriteWatch *watch) const {
     if (device)
       setDevice(split, *device);
     auto start = std::chrono::steady_clock::now();
-    run.ok = mlir::succeeded(manager.run(split)) &&
+    run.ok = mlir::succeeded(manager.run(split)) && !(watch && watch->isDone()) &&
              (!verifiesOnce || verifiesNever || mlir::succeeded(verifyQuickly(split)));
     run.milliseconds += std::chrono::duration<double, std::milli>(std::chrono::steady_clock::now() - start).count();
     if (!run.ok)

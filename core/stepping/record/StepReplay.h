@@ -8,7 +8,8 @@ namespace fuselage {
 
 /// What a watched run of a step gives.
 struct WatchedStep {
-  bool ok = true; ///< false: a pass failed, or what it left does not verify, as when the step was recorded
+  /// False: a pass failed, or what it left does not verify, as when the step was recorded; or the run was cut short.
+  bool ok = true;
   RewriteLog log{};
   std::vector<mlir::OwningOpRef<mlir::ModuleOp>> captured{}; ///< see RewriteWatchOptions
   mlir::OwningOpRef<mlir::ModuleOp> end{};                   ///< null where it failed, or did not run to its end
@@ -54,7 +55,7 @@ struct StepPasses {
   bool verifiesOnce = false;
   bool verifiesNever = false; ///< they are a part of such passes
 
-  /// Runs them on every split of the module; `watch` may be null.
+  /// Runs them on every split of the module; `watch` may be null. Not ok, too, once RewriteWatch::isDone().
   PassesRun run(mlir::ModuleOp module, RewriteWatch *watch) const;
   /// Pipelines that one after the other do the same. Passes that are nested in ops of the module run op by op, and stay
   /// together.

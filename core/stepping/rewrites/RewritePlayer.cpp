@@ -8,8 +8,8 @@ namespace fuselage {
 
 /// Of the IR that is kept between the passes of a step.
 static constexpr size_t mostKeptOps = 250'000;
-/// Copies are cheap beside the run that gets there. Who asks for a rewrite has asked for the one before it.
-static constexpr unsigned neighboursBehind = 1, neighboursAhead = 2;
+/// That one run shows for somebody who goes on: a copy is cheap beside the run that gets there.
+static constexpr unsigned shownOnTheWay = 3;
 
 llvm::Expected<std::shared_ptr<const RewriteLog>> rewritesOf(const Step &step, bool driversTell) {
   if (step.rewrites && driversTell)
@@ -38,8 +38,7 @@ llvm::Expected<std::unique_ptr<RewritePlayer>> RewritePlayer::listing(const Step
       return run.takeError();
     player->log_ = std::make_shared<const RewriteLog>(std::move(run->log));
   }
-  player->behind_ = neighboursBehind;
-  player->ahead_ = neighboursAhead;
+  player->keepsMore_ = true;
   return player;
 }
 
@@ -63,10 +62,7 @@ static RewrittenModule snapshotOf(mlir::OwningOpRef<mlir::ModuleOp> module) {
   std::vector<Diagnostic> said = capture.take();
   std::string problem =
       "this IR, in the middle of a step, does not verify" + (said.empty() ? "" : ": " + said.front().message);
-  std::string text;
-  llvm::raw_string_ostream os(text);
-  module->print(os, mlir::OpPrintingFlags().printGenericOpForm().elideLargeElementsAttrs().elideLargeResourceString());
-  return {.snapshot = std::make_shared<const Snapshot>(std::move(text), problem), .problem = problem, .note = {}};
+  return {.snapshot = std::make_shared<const Snapshot>(std::move(module), problem), .problem = problem, .note = {}};
 }
 
 RewritePlayer::Stretch RewritePlayer::stretchOf(unsigned rewrite) const {
@@ -104,17 +100,31 @@ static unsigned ordinalBefore(const ReplayPoint *point, unsigned function) {
   return point && function < point->functionOrdinals.size() ? point->functionOrdinals[function] : 0;
 }
 
-llvm::Error RewritePlayer::showAround(unsigned rewrite) {
+RewritePlayer::Stretch RewritePlayer::wantedWith(unsigned rewrite, Stretch stretch) const {
+  unsigned first = rewrite, end = rewrite + 1;
+  if (keepsMore_ && last_ && rewrite == *last_ + 1)
+    end = rewrite + shownOnTheWay;
+  else if (keepsMore_ && last_ && rewrite < *last_ && *last_ - rewrite <= shownOnTheWay)
+    first = rewrite + 1 - std::min(rewrite + 1, shownOnTheWay);
+  else if (keepsMore_)
+    ++end; // who jumps to a rewrite asks for the IR before it, and then for that after it
+  stretch.first = std::max(stretch.first, first);
+  stretch.end = std::min(stretch.end, end);
+  return stretch;
+}
+
+llvm::Error RewritePlayer::show(unsigned rewrite) {
   near_.clear();
   const Stretch stretch = stretchOf(rewrite);
   const unsigned base = stretch.from ? stretch.from->ordinal : 0;
-  const unsigned first = std::max(stretch.first, rewrite - std::min(rewrite, behind_));
-  const unsigned end = std::min(stretch.end, rewrite + ahead_ + 1);
+  const Stretch wanted = wantedWith(rewrite, stretch);
+  const unsigned first = wanted.first, end = wanted.end;
   RewriteWatchOptions options;
   for (const Rewrite &one : llvm::ArrayRef(log_->rewrites).slice(first, end - first))
     options.captures.push_back({.function = log_->functions[one.function],
                                 .functionOrdinal = one.functionOrdinal - ordinalBefore(stretch.from, one.function),
                                 .end = one.end});
+  options.stopsAfterCaptures = end < stretch.end;
   auto run = replay_->runFrom(stretch.from, stretch.to ? stretch.to->part : ~0u, options);
   if (!run)
     return run.takeError();
@@ -128,7 +138,8 @@ llvm::Error RewritePlayer::showAround(unsigned rewrite) {
     const bool isLast = shown + 1 == stretch.end;
     mlir::OwningOpRef<mlir::ModuleOp> &captured = run->captured[shown - first];
     const bool isKnown = captured && same != again.end() && isSame(*log_, wanted, run->log, *same);
-    const bool isInOrder = isKnown && same->ordinal + base == wanted.ordinal && isLast == (same + 1 == again.end());
+    const bool isInOrder = isKnown && same->ordinal + base == wanted.ordinal &&
+                           (options.stopsAfterCaptures || isLast == (same + 1 == again.end()));
     if (!isInOrder && isLast && !stretch.to && run->end)
       near_[shown] = {.module = std::move(run->end)}; // in whichever order, this is where it leads to
     else if (isKnown)
@@ -146,8 +157,9 @@ llvm::Expected<RewrittenModule> RewritePlayer::moduleAfter(unsigned rewrite) {
     return fail("there is no rewrite " + std::to_string(rewrite) + "; those of '" + name_ + "' are 0 to " +
                 std::to_string(log_->rewrites.size() - 1));
   if (!near_.contains(rewrite))
-    if (llvm::Error error = showAround(rewrite))
+    if (llvm::Error error = show(rewrite))
       return error;
+  last_ = rewrite;
   auto shown = near_.find(rewrite);
   if (shown == near_.end())
     return fail("'" + name_ + "' did not run the same way again; rewrite " + std::to_string(rewrite) +

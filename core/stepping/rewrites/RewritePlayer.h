@@ -20,8 +20,8 @@ struct RewrittenModule {
 };
 
 /// Shows a step rewrite by rewrite: runs it again up to the one that is asked for. It keeps IR between the passes of
-/// the step, so that a run begins close before, and what follows on it and goes before, so that the next question needs
-/// no run.
+/// the step, so that a run begins close before, and what the next questions ask for, as they mostly go on in the same
+/// direction.
 class RewritePlayer {
 public:
   /// Lists the rewrites of a step by running it, or takes those that were listed while it was recorded. Failure:
@@ -45,13 +45,16 @@ private:
     unsigned first = 0, end = 0;                      ///< rewrites
   };
   Stretch stretchOf(unsigned rewrite) const;
-  llvm::Error showAround(unsigned rewrite);
+  /// The rewrites that a run for this one shows, too.
+  Stretch wantedWith(unsigned rewrite, Stretch stretch) const;
+  llvm::Error show(unsigned rewrite);
 
   std::string name_; ///< of the step
   std::shared_ptr<const StepReplay> replay_;
   std::shared_ptr<const RewriteLog> log_;
   std::vector<ReplayPoint> points_;
-  unsigned behind_ = 0, ahead_ = 0; ///< neighbours that a run shows as well
+  bool keepsMore_ = false;         ///< what the next questions ask for
+  std::optional<unsigned> last_{}; ///< that was asked for
   struct Shown {
     mlir::OwningOpRef<mlir::ModuleOp> module;
     bool isReordered = false;

@@ -111,8 +111,23 @@ TEST_P(ReduceResults, KeepsTheWrongResults) {
   ASSERT_EQ(reduced.error, "");
   EXPECT_LE(reduced.reduction.opsAfter, 10u) << reduced.text();
   EXPECT_EQ(reduced.reduction.passes.size(), 1u);
+  // What says how the pass is wrong stays.
+  for (llvm::StringRef option : llvm::split(seed.fault, ' '))
+    if (option.starts_with("wrong=") && option != "wrong=sign") // which is the default
+      EXPECT_TRUE(llvm::StringRef(reduced.pipeline()).contains(option)) << reduced.pipeline();
   std::printf("%u ops of %u, %u cuts tried\n%s%s\n", reduced.reduction.opsAfter, reduced.reduction.opsBefore,
               reduced.reduction.tried, reduced.text().c_str(), reduced.pipeline().c_str());
+}
+
+TEST(ReduceOptions, KeepTheRewriteToBlame) {
+  Reduced reduced;
+  reduced.open(reduced.session.parse(network(3, 20), "network.mlir"));
+  reduced.run("faulty-rewrite{wrong=dropped on=arith.subf from=2}");
+  ASSERT_EQ(reduced.error, "");
+  EXPECT_LE(reduced.reduction.opsAfter, 10u) << reduced.text();
+  // Without `from`, another pattern of the pass is wrong in the same way.
+  EXPECT_TRUE(llvm::StringRef(reduced.pipeline()).contains("from=0")) << reduced.pipeline();
+  EXPECT_TRUE(llvm::StringRef(reduced.pipeline()).contains("wrong=dropped")) << reduced.pipeline();
 }
 
 INSTANTIATE_TEST_SUITE_P(Seeds, ReduceResults, testing::ValuesIn(kSeeds));

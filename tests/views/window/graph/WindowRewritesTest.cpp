@@ -42,6 +42,26 @@ struct FusedBench : WindowBench {
   }
   TextView &text_() { return WindowBench::text.view(); }
 };
+
+/// Functions of integer sums, in which canonicalization finds five things to do in each of 220 rows.
+QByteArray manySums() {
+  QByteArray text;
+  for (int function = 0; function < 10; ++function) {
+    text += "func.func @layer_" + QByteArray::number(function) +
+            "(%x: i32) -> i32 {\n  %c1 = arith.constant 1 : i32\n  %c2 = arith.constant 2 : i32\n  %c0 = "
+            "arith.constant 0 : i32\n";
+    QByteArray last = "x";
+    for (int row = 0; row < 220; ++row) {
+      QByteArray lines = "  %p@ = arith.addi %LAST, %c1 : i32\n  %q@ = arith.addi %p@, %c2 : i32\n"
+                         "  %z@ = arith.addi %q@, %c0 : i32\n  %d@ = arith.muli %z@, %z@ : i32\n"
+                         "  %y@ = arith.xori %z@, %x : i32\n";
+      text += lines.replace("LAST", last).replace("@", QByteArray::number(row));
+      last = "y" + QByteArray::number(row);
+    }
+    text += "  return %" + last + " : i32\n}\n";
+  }
+  return text;
+}
 } // namespace
 
 class WindowRewritesTest : public QObject {
@@ -119,7 +139,7 @@ private slots:
     panel.resize(700, 300);
     panel.show();
     panel.setRewrites(list);
-    QVERIFY2(panel.summary().contains(u"5000 folds"_s), qPrintable(panel.summary()));
+    QVERIFY2(panel.summary().contains(u"5,000 folds"_s), qPrintable(panel.summary()));
     panel.filterEdit()->setText(u"Pattern98"_s);
     QCOMPARE(panel.table()->model()->rowCount(), count / 100);
     panel.setCurrent(count - 1); // which the filter hides
@@ -129,6 +149,54 @@ private slots:
     QCOMPARE(panel.neighbour(-1), count - 2);
     panel.setRewrites({});
     QCOMPARE(panel.current(), -1);
+  }
+
+  void walksThroughTenThousandByKey() {
+    WindowBench bench;
+    auto &rewrites = bench.window.controller<RewritesController>();
+    bench.open(bench.write(u"many.mlir"_s, manySums()));
+    bench.record(u"canonicalize"_s);
+    const auto settles = [&] { return QTest::qWaitFor([&] { return bench.window.isSettled(); }, patience); };
+    QTRY_COMPARE_WITH_TIMEOUT(bench.session.steps().size(), 1, patience);
+    QVERIFY(settles());
+    QWidget *list = bench.steps.panel().list();
+    bench.steps.select(1);
+    list->setFocus();
+    QTest::keyClick(list, Qt::Key_R);
+    QTRY_COMPARE_WITH_TIMEOUT(rewrites.shown(), 0, patience);
+    RewritesPanel &panel = rewrites.panel();
+    const int count = panel.model().rowCount();
+    QVERIFY2(count > 10'000, qPrintable(panel.summary()));
+    for (int rewrite = 1; rewrite < 6; ++rewrite) {
+      QTest::keyClick(list, Qt::Key_J);
+      QTRY_COMPARE_WITH_TIMEOUT(rewrites.shown(), rewrite, patience);
+    }
+    QVERIFY(settles());
+    // The keys of the table do the same.
+    panel.table()->setFocus();
+    QTest::keyClick(panel.table(), Qt::Key_End, Qt::ControlModifier);
+    QTRY_COMPARE_WITH_TIMEOUT(rewrites.shown(), count - 1, patience);
+    QVERIFY(settles());
+    const QRect last = panel.table()->visualRect(panel.table()->currentIndex());
+    QVERIFY(panel.table()->viewport()->rect().intersects(last));
+    QTest::keyClick(panel.table(), Qt::Key_Up);
+    QTRY_COMPARE_WITH_TIMEOUT(rewrites.shown(), count - 2, patience);
+    QTest::keyClicks(panel.filterEdit(), u"AddIAdd"_s);
+    QTRY_VERIFY_WITH_TIMEOUT(panel.table()->model()->rowCount() < count / 4, patience);
+    QVERIFY(panel.table()->model()->rowCount() > 0);
+    panel.filterEdit()->clear();
+    panel.setCurrent(count / 2);
+    // What was shown is shown again by a new engine.
+    QTest::keyClick(panel.table(), Qt::Key_Down);
+    QTRY_COMPARE_WITH_TIMEOUT(rewrites.shown(), count / 2 + 1, patience);
+    QVERIFY(settles());
+    bench.killEngine();
+    QTRY_VERIFY_WITH_TIMEOUT(bench.session.state() != EngineSession::State::Ready, patience);
+    QTRY_VERIFY_WITH_TIMEOUT(bench.session.state() == EngineSession::State::Ready && bench.window.isSettled() &&
+                                 panel.model().rowCount() == count,
+                             patience);
+    QTRY_COMPARE_WITH_TIMEOUT(rewrites.shown(), count / 2 + 1, 10'000);
+    QCOMPARE(panel.current(), count / 2 + 1);
   }
 
   void saysWhatWasTriedOnAnOp() {
