@@ -100,16 +100,28 @@ struct LayerFact {
   }
 };
 
+/// What is known of a line of a schedule: what its handles hold, and which forms hold before it.
+struct ScheduleFact {
+  int line = -1;
+  std::string text{}; ///< "%mm: 2 linalg.matmul; CanonicalForm"
+
+  template <class Visitor> void fields(Visitor &visit) {
+    visit("line", line);
+    visit("text", text);
+  }
+};
+
 struct DocumentFacts {
   std::vector<message::Diagnostic<>> diagnostics{};
   std::vector<OpFact> ops{}; ///< by line
   std::vector<DispatchFact> dispatches{};
   std::vector<EdgeFact> edges{};
-  std::vector<LayerFact> layers{};  ///< each after the one around it
-  std::vector<std::string> forms{}; ///< normal forms that some function is not in, and that can be made
-  bool isJudged = false;            ///< the edges are all that there are
-  bool isLowered = false;           ///< they are of what the text is lowered to first, such as linalg for StableHLO
-  std::string problem{};            ///< why the edges are not known
+  std::vector<LayerFact> layers{};      ///< each after the one around it
+  std::vector<ScheduleFact> schedule{}; ///< by line
+  std::vector<std::string> forms{};     ///< normal forms that some function is not in, and that can be made
+  bool isJudged = false;                ///< the edges are all that there are
+  bool isLowered = false;               ///< they are of what the text is lowered to first, such as linalg for StableHLO
+  std::string problem{};                ///< why the edges are not known
 
   template <class Visitor> void fields(Visitor &visit) {
     visit("diagnostics", diagnostics);
@@ -117,6 +129,7 @@ struct DocumentFacts {
     visit("dispatches", dispatches);
     visit("edges", edges);
     visit("layers", layers);
+    visit("schedule", schedule);
     visit("forms", forms);
     visit("is_judged", isJudged);
     visit("is_lowered", isLowered);

@@ -2,6 +2,7 @@
 #include "core/analysis/fusion/ExplainFusion.h"
 #include "core/analysis/fusion/FusionRemarks.h"
 #include "core/graph/build/GraphBuilder.h"
+#include "core/lsp/facts/ScheduleFacts.h"
 #include "core/schedules/forms/NormalForm.h"
 #include "core/schedules/report/FormReport.h"
 #include "core/transforms/foreign/NormalizeForeign.h"
@@ -199,6 +200,7 @@ DocumentFacts readFacts(Session &session, StringRef text, StringRef path) {
   else
     facts.problem = takeFailure(report.takeError()).message;
   addForms(module, facts);
+  addScheduleFacts(session, text, path, *read->module, facts);
   return facts;
 }
 

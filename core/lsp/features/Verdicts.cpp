@@ -100,6 +100,8 @@ Array hintsIn(const OpenDocument &document, Range range) {
   for (const EdgeFact &edge : document.facts->edges)
     if (edge.missed)
       add(edge.toLine, edge.name + (edge.state.empty() ? " not fused" : " " + edge.state), explanationOf(edge));
+  for (const ScheduleFact &fact : document.facts->schedule)
+    add(fact.line, fact.text, "what handles hold after this line, and the normal forms that hold before it");
   return hints;
 }
 
