@@ -51,8 +51,9 @@ private:
   void open(const Value &params);
   void change(const Value &params);
   void close(const Value &params);
-  void readIr(OpenDocument &document);
-  void takeFacts(StringRef uri, int64_t version, const TrialResult &result);
+  void readIr(const OpenDocument &document);
+  void readIr(const OpenDocument &document, FactsDepth depth);
+  void takeFacts(StringRef uri, int64_t version, FactsDepth depth, const TrialResult &result);
   void publish(const OpenDocument &document);
 
   bool answerAtOnce(const Value &id, StringRef method, const Value &params, const OpenDocument &document);
@@ -251,14 +252,20 @@ void LanguageServer::close(const Value &params) {
   answerWaiting(uri);
 }
 
-void LanguageServer::readIr(OpenDocument &document) {
-  auto read = [text = document.text.text(), path = document.path](Session &session, llvm::raw_ostream &out) {
+/// Verdicts on a large text take seconds: what is wrong with it, and its ops, come before.
+void LanguageServer::readIr(const OpenDocument &document) {
+  constexpr size_t large = 200'000;
+  readIr(document, document.text.text().size() < large ? FactsDepth::Whole : FactsDepth::Soon);
+}
+
+void LanguageServer::readIr(const OpenDocument &document, FactsDepth depth) {
+  auto read = [depth, text = document.text.text(), path = document.path](Session &session, llvm::raw_ostream &out) {
     std::string json;
-    message::appendMessage<message::JsonForm::Compact>(json, readFacts(session, text, path));
+    message::appendMessage<message::JsonForm::Compact>(json, readFacts(session, text, path, depth));
     out << json;
   };
-  auto done = [this, uri = document.uri, version = document.version](const TrialResult &result, const auto &) {
-    events_.add([this, uri, version, result] { takeFacts(uri, version, result); });
+  auto done = [this, depth, uri = document.uri, version = document.version](const TrialResult &result, const auto &) {
+    events_.add([this, depth, uri, version, result] { takeFacts(uri, version, depth, result); });
   };
   reading_.start({.key = document.uri, .inCopy = read, .done = done});
 }
@@ -270,7 +277,7 @@ static message::Diagnostic<> deadlyText(std::string message) {
   return diagnostic;
 }
 
-void LanguageServer::takeFacts(StringRef uri, int64_t version, const TrialResult &result) {
+void LanguageServer::takeFacts(StringRef uri, int64_t version, FactsDepth depth, const TrialResult &result) {
   auto found = documents_.find(uri);
   if (found == documents_.end() || found->second.version != version)
     return;
@@ -287,6 +294,8 @@ void LanguageServer::takeFacts(StringRef uri, int64_t version, const TrialResult
     llvm::consumeError(json.takeError());
   publish(document);
   answerWaiting(uri);
+  if (depth == FactsDepth::Soon && object)
+    readIr(document, FactsDepth::Whole);
 }
 
 void LanguageServer::publish(const OpenDocument &document) {

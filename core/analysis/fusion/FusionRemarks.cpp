@@ -1,4 +1,5 @@
 #include "core/analysis/fusion/FusionRemarks.h"
+#include "core/ir/module/Diagnostics.h"
 #include "core/support/Error.h"
 #include "core/support/OutputFile.h"
 #include "core/support/Paths.h"
@@ -47,20 +48,28 @@ static void emitDiagnostic(const EdgeVerdict &edge, const FusionRemarkOptions &o
            << llvm::formatv("{0:f2}", estimateMicroseconds(edge.bytes, options.gbps)).str() << " us";
 }
 
+/// LLVM's remarks have one place in a file; the location may have a kept name, or the places of several ops, around it.
+static Location placeOfRemark(Operation *op) {
+  SourcePosition place = positionOf(op);
+  if (place.line == 0)
+    return op->getLoc();
+  return FileLineColLoc::get(op->getContext(), place.file, place.line, place.column);
+}
+
 /// Offers a remark to the context's engine; false if there is none, or it does not want such remarks.
 static bool emitRemark(const EdgeVerdict &edge, StringRef function, const FusionRemarkOptions &options) {
   using remark::metric;
   auto opts = remark::RemarkOpts::name(nameOf(edge)).category("fusion").function(function);
   std::string from = edge.from->getName().getStringRef().str();
   if (edge.verdict != Verdict::Separate) {
-    remark::detail::InFlightRemark passed = remark::passed(edge.to->getLoc(), opts);
+    remark::detail::InFlightRemark passed = remark::passed(placeOfRemark(edge.to), opts);
     passed << metric("Verdict", verdictName(edge.verdict)) << metric("Producer", from)
            << metric("Operand", edge.operand);
     return static_cast<bool>(passed);
   }
   std::string reasons = llvm::join(
       llvm::map_range(edge.refusals, [](const Refusal &refusal) { return infoOf(refusal.reason).code; }), ",");
-  remark::detail::InFlightRemark missed = remark::missed(edge.to->getLoc(), opts);
+  remark::detail::InFlightRemark missed = remark::missed(placeOfRemark(edge.to), opts);
   missed << metric("Verdict", verdictName(edge.verdict)) << metric("Producer", from) << metric("Operand", edge.operand)
          << metric("Reason", reasonOf(edge)) << metric("Reasons", reasons)
          << metric("Suggestion", llvm::join(edge.proven, ",")) << metric("Bytes", edge.bytes)

@@ -172,7 +172,7 @@ static void addForms(mlir::ModuleOp module, DocumentFacts &facts) {
   }
 }
 
-DocumentFacts readFacts(Session &session, StringRef text, StringRef path) {
+DocumentFacts readFacts(Session &session, StringRef text, StringRef path, FactsDepth depth) {
   DocumentFacts facts;
   auto read = session.readText(text, path);
   if (!read) {
@@ -194,6 +194,8 @@ DocumentFacts readFacts(Session &session, StringRef text, StringRef path) {
   mlir::ModuleOp module = lowered ? *lowered : *read->module;
   FactsBuilder builder(path, facts);
   builder.add(buildGraphWithText(module));
+  if (depth == FactsDepth::Soon)
+    return facts;
   auto report = explainFusion(module, FusionPolicy(), kDefaultGbps);
   if (report)
     builder.add(*report);

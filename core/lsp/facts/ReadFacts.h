@@ -5,7 +5,12 @@
 
 namespace fuselage::lsp {
 
+/// Soon: what is wrong, ops and dispatches, without verdicts, forms and what a schedule does, which take most of the
+/// time.
+enum class FactsDepth { Soon, Whole };
+
 /// `path`: what locations call the text. A text that cannot be read has its diagnostics alone.
-DocumentFacts readFacts(Session &session, llvm::StringRef text, llvm::StringRef path);
+DocumentFacts readFacts(Session &session, llvm::StringRef text, llvm::StringRef path,
+                        FactsDepth depth = FactsDepth::Whole);
 
 } // namespace fuselage::lsp

@@ -41,8 +41,8 @@ Array lensesOf(const OpenDocument &document) {
     ByteRange symbol = names.tokens[op.symbol].bytes;
     StringRef name = StringRef(document.text.text()).slice(symbol.begin + 1, symbol.end);
     Range range = document.text.rangeOf({op.name.begin, symbol.end});
-    std::string counts = llvm::formatv("{0} dispatch{1}, {2} missed: open", dispatches, dispatches == 1 ? "" : "es",
-                                       document.facts->isJudged ? std::to_string(missed) : "unknown");
+    std::string counts = llvm::formatv("{0} dispatch{1}{2}: open", dispatches, dispatches == 1 ? "" : "es",
+                                       document.facts->isJudged ? ", " + std::to_string(missed) + " missed" : "");
     lenses.push_back(
         Object{{"range", range}, {"command", command(counts, "fuselage.open", Array{document.uri, name.str()})}});
     lenses.push_back(
