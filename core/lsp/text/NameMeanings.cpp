@@ -79,6 +79,8 @@ void NameReader::readBlock() {
   for (++at_; at_ < end; ++at_)
     if (tokens_[at_].kind == TokenKind::Value)
       define(addToken(NameKind::Value, valueBytes(tokens_[at_])), NameKind::Argument);
+    else if (tokens_[at_].kind == TokenKind::Type || tokens_[at_].kind == TokenKind::Attribute)
+      readAlias();
 }
 
 void NameReader::readSymbol() {

@@ -10,6 +10,7 @@
 #include "llvm/Support/MemoryBuffer.h"
 #include "llvm/Support/SourceMgr.h"
 #include "gtest/gtest.h"
+#include <random>
 
 namespace fuselage::lsp {
 namespace {
@@ -98,9 +99,8 @@ std::optional<unsigned> compareWithMlir(Session &session, StringRef text, std::s
   return comparison.compared();
 }
 
-TEST(NameScopes, SaysWhatMlirsParserSays) {
-  Session session(allDialects());
-  unsigned files = 0, uses = 0;
+/// Every part of every text of the tree that does not end MLIR; `where`: the file, and the line that it begins on.
+void forEachText(llvm::function_ref<void(StringRef text, const std::string &where)> see) {
   for (StringRef folder : {"samples", "tests/lit"}) {
     std::error_code error;
     std::string root = std::string(FUSELAGE_SOURCE_DIR) + "/" + folder.str();
@@ -109,19 +109,66 @@ TEST(NameScopes, SaysWhatMlirsParserSays) {
         continue;
       auto buffer = llvm::MemoryBuffer::getFile(at->path());
       ASSERT_TRUE(bool(buffer)) << at->path();
-      for (const SourceSplit &split : splitSource((*buffer)->getBuffer())) {
-        std::string complaints;
-        if (findSourceProblem(split.text) || split.text.contains("\n//--- "))
-          continue; // it would end MLIR, or is several files in one
-        std::optional<unsigned> compared = compareWithMlir(session, split.text, complaints);
-        files += compared.has_value();
-        uses += compared.value_or(0);
-        EXPECT_EQ(complaints, "") << at->path() << ", the part from line " << split.firstLine;
-      }
+      for (const SourceSplit &split : splitSource((*buffer)->getBuffer()))
+        if (!findSourceProblem(split.text) && !split.text.contains("\n//--- ")) // several files in one
+          see(split.text, at->path() + ":" + std::to_string(split.firstLine));
     }
   }
+}
+
+TEST(NameScopes, SaysWhatMlirsParserSays) {
+  Session session(allDialects());
+  unsigned files = 0, uses = 0;
+  forEachText([&](StringRef text, const std::string &where) {
+    std::string complaints;
+    std::optional<unsigned> compared = compareWithMlir(session, text, complaints);
+    files += compared.has_value();
+    uses += compared.value_or(0);
+    EXPECT_EQ(complaints, "") << where;
+  });
   EXPECT_GT(files, 500u);
   EXPECT_GT(uses, 8000u);
+}
+
+/// What MLIR reads, without the names that it had; empty: it does not read the text.
+std::string meaningOf(Session &session, StringRef text) {
+  auto module = session.parse(text, "text.mlir");
+  if (!module) {
+    llvm::consumeError(module.takeError());
+    return "";
+  }
+  std::string printed;
+  llvm::raw_string_ostream os(printed);
+  (*module)->print(os, mlir::OpPrintingFlags().printGenericOpForm().assumeVerified());
+  return printed;
+}
+
+// A name that is changed wherever it means the same leaves the module that it was.
+TEST(NameScopes, RenamingChangesNothing) {
+  Session session(allDialects());
+  std::mt19937 random(7);
+  unsigned renamed = 0;
+  forEachText([&](StringRef text, const std::string &where) {
+    if (text.contains("dense_resource")) // which a context calls in another way each time
+      return;
+    std::string before = meaningOf(session, text);
+    NameScopes names = findNames(text);
+    for (int draw = 0; draw < 3 && !before.empty() && !names.tokens.empty(); ++draw) {
+      int token = names.tokens[random() % names.tokens.size()].definition;
+      if (token < 0 || names.tokens[token].kind == NameKind::Symbol) // its name is part of the module
+        continue;
+      std::string changed = text.str();
+      std::vector<int> occurrences = names.occurrencesOf(token);
+      for (int other : llvm::reverse(occurrences)) {
+        ByteRange bytes = names.tokens[other].bytes;
+        changed.replace(bytes.begin + 1, bytes.end - bytes.begin - 1, "renamed_here");
+      }
+      EXPECT_EQ(meaningOf(session, changed), before)
+          << where << ": " << text.slice(names.tokens[token].bytes.begin, names.tokens[token].bytes.end).str();
+      ++renamed;
+    }
+  });
+  EXPECT_GT(renamed, 1000u);
 }
 
 /// The text that the definition of the name at `place` begins, up to the end of its line; `place` is marked in the text
