@@ -120,6 +120,7 @@ void EngineSession::start() {
 void EngineSession::open(const QString &path) {
   openingPath_ = path;
   client_.forgiveAll();
+  emit documentLeft();
   // An engine that holds something is not risked.
   sendOpen(/*isExpendable=*/!hasDocument());
   setState(State::Opening); // who hears of it may ask for what comes of the file

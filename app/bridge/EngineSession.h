@@ -106,6 +106,8 @@ public:
 signals:
   void stateChanged(fuselage::EngineSession::State state);
   void initialized(const fuselage::protocol::Initialized &info);
+  /// Another one is about to be asked for: the last moment to ask for anything of the one that is open.
+  void documentLeft();
   void opened(const fuselage::protocol::Document &document);
   void openFailed(const QString &path, const fuselage::protocol::Error &error);
   /// The first step of a new recording is about to run: the old recording is void.

@@ -11,6 +11,7 @@ void EngineSession::runTool(const QString &path, const QString &command) {
     return;
   openingPath_ = path;
   client_.forgiveAll();
+  emit documentLeft();
   setState(State::Opening);
   client_.call<method::StartTool>(
       {.path = path, .command = command}, this,

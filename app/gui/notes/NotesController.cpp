@@ -46,10 +46,9 @@ NotesController::NotesController(Shell &shell, StepsController &steps, GraphCont
   soon_->setSingleShot(true);
   soon_->setInterval(150);
   connect(soon_, &QTimer::timeout, this, &NotesController::resolve);
-  // What was typed last is sent before another document is asked for.
-  connect(&session(), &EngineSession::stateChanged, this, [this](EngineSession::State state) {
-    if (state == EngineSession::State::Opening && isDirty_)
-      save();
+  connect(&session(), &EngineSession::documentLeft, this, [this] {
+    if (isDirty_)
+      save(); // what was typed last
   });
   connect(&fusion.model(), &QAbstractItemModel::modelReset, this, &NotesController::paintMarks);
   connect(&graph, &GraphController::menuShown, this, &NotesController::addToMenu);

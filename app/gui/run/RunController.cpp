@@ -331,17 +331,19 @@ void RunController::saveState(Settings &settings) const {
 
 void RunController::restoreState(const Settings &settings) {
   Controller::restoreState(settings);
-  panel_.tell(u"settings"_s, [&settings = this->settings()](RunPanel &panel) { restorePanel(panel, settings); });
-}
-
-void RunController::restorePanel(RunPanel &panel, const Settings &settings) {
-  panel.preferDevice(settings.text(u"runDevice"_s));
-  if (const int repeat = settings.text(u"runRepeats"_s).toInt(); repeat > 0)
-    panel.setRepeat(repeat);
-  if (const QString seed = settings.text(u"runSeed"_s); !seed.isEmpty())
-    panel.setSeed(seed.toInt());
-  panel.setBaselines(settings.text(u"runBaselines"_s) != "off"_L1);
-  panel.setColdCaches(settings.text(u"runCaches"_s) != "warm"_L1);
+  const QString device = settings.text(u"runDevice"_s), seed = settings.text(u"runSeed"_s);
+  const int repeat = settings.text(u"runRepeats"_s).toInt();
+  const bool hasBaselines = settings.text(u"runBaselines"_s) != "off"_L1;
+  const bool coldCaches = settings.text(u"runCaches"_s) != "warm"_L1;
+  panel_.tell(u"settings"_s, [=](RunPanel &panel) {
+    panel.preferDevice(device);
+    if (repeat > 0)
+      panel.setRepeat(repeat);
+    if (!seed.isEmpty())
+      panel.setSeed(seed.toInt());
+    panel.setBaselines(hasBaselines);
+    panel.setColdCaches(coldCaches);
+  });
 }
 
 std::optional<protocol::RunReport> RunController::partialReport() const {

@@ -78,7 +78,6 @@ private:
   void addCommands();
   void addPreferences();
   void connectPanel(RunPanel &panel);
-  static void restorePanel(RunPanel &panel, const Settings &settings);
   void followDock();
   void chooseParameters();
   void followDevices();
