@@ -32,6 +32,9 @@ HelpController::HelpController(Shell &shell, PipelineController &pipeline) : Con
   QAction *xla = command(tr("Dumps of &XLA"));
   QAction *editors = command(tr("Ed&itors"));
   QAction *mcp = command(tr("C&hats"));
+  QAction *pullRequests = command(tr("Fusion in Pull Requests"));
+  QAction *remarks = command(tr("Remarks of Compilers"));
+  QAction *modelExplorer = command(tr("Model Explorer"));
   QAction *commandLine = command(tr("Co&mmand Line"));
   QAction *glossary = command(tr("G&lossary"));
   QAction *about = command(tr("&About Fuselage"));
@@ -54,6 +57,9 @@ HelpController::HelpController(Shell &shell, PipelineController &pipeline) : Con
   on(xla, [this] { show(HelpDialog::Xla); });
   on(editors, [this] { show(HelpDialog::Editors); });
   on(mcp, [this] { show(HelpDialog::Mcp); });
+  on(pullRequests, [this] { show(HelpDialog::PullRequests); });
+  on(remarks, [this] { show(HelpDialog::Remarks); });
+  on(modelExplorer, [this] { show(HelpDialog::ModelExplorer); });
   on(commandLine, [this] { show(HelpDialog::CommandLine); });
   on(glossary, [this] { show(HelpDialog::Glossary); });
   on(about, [this] { showAbout(); });
@@ -65,9 +71,10 @@ HelpController::HelpController(Shell &shell, PipelineController &pipeline) : Con
     if (dialog_)
       dialog_->setShortcuts(this->shell().menus().shortcuts());
   });
-  shell.menus().add(Place::HelpPages, {panel,   fusion, tiles,     schedules, tuning,      shortcuts, steps,
-                                       passes,  forms,  models,    files,     compilers,   inductor,  xla,
-                                       editors, mcp,    exactness, lessons,   commandLine, glossary});
+  shell.menus().add(Place::HelpPages,
+                    {panel,        fusion,  tiles,         schedules, tuning,   shortcuts,   steps,   passes,
+                     forms,        models,  files,         compilers, inductor, xla,         editors, mcp,
+                     pullRequests, remarks, modelExplorer, exactness, lessons,  commandLine, glossary});
   shell.menus().add(Place::HelpAbout, {about});
 }
 

@@ -87,6 +87,9 @@ HelpDialog::HelpDialog(QWidget *parent)
   addFile(Xla, tr("Dumps of XLA"), u"xla.md"_s);
   addFile(Editors, tr("Editors"), u"editors.md"_s);
   addFile(Mcp, tr("Chats"), u"mcp.md"_s);
+  addFile(PullRequests, tr("Fusion in pull requests"), u"ci.md"_s);
+  addFile(Remarks, tr("Remarks of compilers"), u"remarks.md"_s);
+  addFile(ModelExplorer, tr("Model Explorer"), u"model-explorer.md"_s);
   addFile(Exactness, tr("Exactness"), u"exactness.md"_s);
   addFile(Lessons, tr("Writing a lesson"), u"lessons.md"_s);
   addFile(CommandLine, tr("Command line"), u"cli.md"_s);
