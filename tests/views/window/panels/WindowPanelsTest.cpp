@@ -122,6 +122,7 @@ private slots:
   void theRunPanelHasWhatWasRememberedAndTheFunctions() {
     WindowBench bench;
     bench.settings.setText(u"runRepeats"_s, u"7"_s);
+    bench.run.restoreState(bench.settings);
     bench.open(bench.write(u"two.mlir"_s, "func.func @f(%a: f32) -> f32 { return %a : f32 }\n"
                                           "func.func @g(%a: f32) -> f32 { return %a : f32 }\n"));
     QVERIFY(!bench.window.findChild<RunPanel *>());
