@@ -1,4 +1,5 @@
 #include "app/cli/mcp/McpReports.h"
+#include "core/protocol/json/JsonWriter.h"
 #include "core/stepping/diff/TextDiff.h"
 #include "core/support/Error.h"
 #include "llvm/ADT/STLExtras.h"
@@ -8,119 +9,76 @@
 namespace fuselage::cli {
 
 using llvm::StringRef;
-using llvm::json::Array;
-using llvm::json::Object;
-using llvm::json::Value;
+using Report = message::FusionReport<>;
+using Edge = message::FusionEdge<>;
 
-static const Array &arrayIn(const Object &object, StringRef name) {
-  static const Array none;
-  const Array *array = object.getArray(name);
-  return array ? *array : none;
+static std::string bytesText(int64_t bytes) {
+  return bytes < 0 ? "an unknown number of bytes" : std::to_string(bytes) + " bytes";
 }
 
-static const Object &objectOf(const Value &value) {
-  static const Object none;
-  const Object *object = value.getAsObject();
-  return object ? *object : none;
-}
-
-static std::string textsIn(const Object &object, StringRef name) {
-  std::string texts;
-  for (const Value &text : arrayIn(object, name))
-    texts += (texts.empty() ? "" : ", ") + text.getAsString().value_or("").str();
-  return texts;
-}
-
-static std::string bytesText(const Object &object, StringRef name) {
-  std::optional<int64_t> bytes = object.getInteger(name);
-  return bytes ? std::to_string(*bytes) + " bytes" : "an unknown number of bytes";
-}
-
-std::string totalsText(const Value &report) {
-  const Object *totals = objectOf(report).getObject("totals");
-  if (!totals)
-    return "nothing is known of its dispatches";
-  bool atMost = totals->getBoolean("bytes_at_most").value_or(false);
+std::string totalsText(const Report &report) {
+  const auto &totals = report.totals;
   return llvm::formatv("{0} dispatches; {1} edges, {2} of them missed; {3}{4} through memory, predicted",
-                       totals->getInteger("dispatches").value_or(0), totals->getInteger("edges").value_or(0),
-                       totals->getInteger("missed").value_or(0), atMost ? "at most " : "", bytesText(*totals, "bytes"));
+                       totals.dispatches, totals.edges, totals.missed, totals.bytesAtMost ? "at most " : "",
+                       bytesText(totals.bytes));
 }
 
-std::string dispatchesText(const Value &report) {
+std::string dispatchesText(const Report &report) {
   std::string text;
-  for (auto [number, entry] : llvm::enumerate(arrayIn(objectOf(report), "dispatches"))) {
-    const Object &dispatch = objectOf(entry);
-    text += llvm::formatv("dispatch {0}: {1}, {2}, {3} ops, {4}{5}, in @{6}\n", number,
-                          dispatch.getString("name").value_or(""), dispatch.getString("kind").value_or(""),
-                          arrayIn(dispatch, "ops").size(),
-                          dispatch.getBoolean("bytes_at_most").value_or(false) ? "at most " : "",
-                          bytesText(dispatch, "bytes"), dispatch.getString("function").value_or(""));
-  }
+  for (auto [number, dispatch] : llvm::enumerate(report.dispatches))
+    text += llvm::formatv("dispatch {0}: {1}, {2}, {3} ops, {4}{5}, in @{6}\n", number, dispatch.name, dispatch.kind,
+                          dispatch.ops.size(), dispatch.bytesAtMost ? "at most " : "", bytesText(dispatch.bytes),
+                          dispatch.function);
   return text;
 }
 
-static std::string idOf(const Object &edge) {
-  return llvm::formatv("{0}:{1}:{2}", edge.getInteger("from").value_or(-1), edge.getInteger("to").value_or(-1),
-                       edge.getInteger("operand").value_or(0));
+static std::string idOf(const Edge &edge) { return llvm::formatv("{0}:{1}:{2}", edge.from, edge.to, edge.operand); }
+
+static std::string endsOf(const Edge &edge) {
+  return llvm::formatv("{0} {1} -> {2}", edge.fromName, edge.fromOp, edge.toOp);
 }
 
-static std::string endsOf(const Object &edge) {
-  return llvm::formatv("{0} {1} -> {2}", edge.getString("from_name").value_or(""),
-                       edge.getString("from_op").value_or(""), edge.getString("to_op").value_or(""));
-}
-
-std::string missedText(const Value &report) {
-  const Array &edges = arrayIn(objectOf(report), "edges");
+std::string missedText(const Report &report) {
   std::string text;
-  for (const Value &entry : arrayIn(objectOf(report), "groups")) {
-    const Object &group = objectOf(entry);
-    const Array &members = arrayIn(group, "edges");
-    size_t first = members.empty() ? edges.size() : members.front().getAsInteger().value_or(edges.size());
-    if (first >= edges.size())
+  for (const message::FusionGroup<> &group : report.groups) {
+    if (group.edges.empty() || size_t(group.edges.front()) >= report.edges.size())
       continue;
-    const Object &edge = objectOf(edges[first]);
-    if (!edge.getBoolean("missed").value_or(false))
+    const Edge &edge = report.edges[group.edges.front()];
+    if (!edge.missed)
       continue;
-    StringRef state = edge.getString("state").value_or("");
-    std::string words = state.str();
-    std::replace(words.begin(), words.end(), '_', ' ');
-    std::string unlocks = textsIn(edge, "unlocks");
+    std::string reasons =
+        llvm::join(llvm::map_range(edge.reasons, [](const auto &reason) { return reason.code; }), ", ");
     text += llvm::formatv("edge {0}{1}: {2}: {3}{4}; reasons: {5}; fusing saves at most {6}\n", idOf(edge),
-                          members.size() > 1 ? " (x" + std::to_string(members.size()) + ")" : std::string(),
-                          endsOf(edge), words, unlocks.empty() ? "" : " by " + unlocks, textsIn(edge, "reasons"),
-                          bytesText(group, "bytes"));
+                          group.edges.size() > 1 ? " (x" + std::to_string(group.edges.size()) + ")" : std::string(),
+                          endsOf(edge), message::fusionStateWords[size_t(edge.state)],
+                          edge.unlocks.empty() ? "" : " by " + llvm::join(edge.unlocks, ", "), reasons,
+                          bytesText(group.bytes));
   }
   return text.empty() ? "no fusion is missed\n" : text;
 }
 
-static std::string describe(const Object &edge) {
-  std::string text =
-      llvm::formatv("edge {0}: {1}\n  at {2}, read at {3}\n  verdict {4}, {5}\n", idOf(edge), endsOf(edge),
-                    edge.getString("from_loc").value_or(""), edge.getString("to_loc").value_or(""),
-                    edge.getString("verdict").value_or(""), edge.getString("state").value_or(""));
-  text += "  fusing saves at most " + bytesText(edge, "bytes") + "\n";
-  for (const Value &entry : arrayIn(edge, "details")) {
-    const Object &reason = objectOf(entry);
-    text += llvm::formatv("  {0}: {1} {2}\n", reason.getString("code").value_or(""),
-                          reason.getString("sentence").value_or(""), reason.getString("detail").value_or(""));
-    if (const Object *evidence = reason.getObject("evidence"); evidence && !evidence->empty())
-      text += llvm::formatv("    evidence: {0}\n", Value(Object(*evidence)));
+static std::string describe(const Edge &edge) {
+  std::string text = llvm::formatv(
+      "edge {0}: {1}\n  at {2}, read at {3}\n  verdict {4}, {5}\n", idOf(edge), endsOf(edge), edge.fromLoc, edge.toLoc,
+      message::fusionVerdictNames[size_t(edge.verdict)], message::fusionStateNames[size_t(edge.state)]);
+  text += "  fusing saves at most " + bytesText(edge.bytes) + "\n";
+  for (const message::FusionReason<> &reason : edge.reasons) {
+    text += llvm::formatv("  {0}: {1} {2}\n", reason.code, reason.sentence, reason.detail);
+    if (llvm::json::Object evidence = message::encode(reason.evidence); !evidence.empty())
+      text += llvm::formatv("    evidence: {0}\n", llvm::json::Value(std::move(evidence)));
   }
-  if (std::string unlocks = textsIn(edge, "unlocks"); !unlocks.empty())
-    text += "  each of these alone fuses it: " + unlocks + "\n";
-  if (std::string tried = textsIn(edge, "tried"); !tried.empty())
-    text += "  tried without success: " + tried + "\n";
+  if (!edge.unlocks.empty())
+    text += "  each of these alone fuses it: " + llvm::join(edge.unlocks, ", ") + "\n";
+  if (!edge.tried.empty())
+    text += "  tried without success: " + llvm::join(edge.tried, ", ") + "\n";
   return text;
 }
 
-llvm::Expected<std::string> edgeText(const Value &report, StringRef wanted) {
+llvm::Expected<std::string> edgeText(const Report &report, StringRef wanted) {
   std::string text;
-  for (const Value &entry : arrayIn(objectOf(report), "edges")) {
-    const Object &edge = objectOf(entry);
-    std::string id = idOf(edge);
-    if (id == wanted || StringRef(id).starts_with((wanted + ":").str()))
+  for (const Edge &edge : report.edges)
+    if (std::string id = idOf(edge); id == wanted || StringRef(id).starts_with((wanted + ":").str()))
       text += describe(edge);
-  }
   if (text.empty())
     return fail("there is no edge '" + wanted.str() + "'; missed_fusions numbers them, as 12:15:0");
   return text;

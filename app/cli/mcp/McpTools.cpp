@@ -1,7 +1,7 @@
 #include "app/cli/mcp/McpTools.h"
 #include "app/cli/mcp/McpArguments.h"
 #include "app/cli/mcp/McpReports.h"
-#include "core/stepping/diff/TextDiff.h"
+#include "core/protocol/json/JsonReader.h"
 #include "core/support/process/HelperProcess.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringExtras.h"
@@ -16,22 +16,43 @@ using Text = llvm::Expected<std::string>;
 
 //===-- Running our own program -----------------------------------------------------------===//
 
-/// What a command of ours prints, though its exit code may say that something is wrong, as of a wrong result.
-/// `messages`: what it says beside that. Failure: it prints nothing, and what it complains about.
-static Text runOurs(McpWork &work, std::vector<std::string> arguments, std::string *messages = nullptr) {
+static llvm::Expected<ProgramEnd> runToEnd(McpWork &work, std::vector<std::string> arguments) {
   constexpr double timeoutSeconds = 900;
-  auto end = runProgram(work.program, arguments, "", &work.cancelled, timeoutSeconds, "it is this program");
+  return runProgram(work.program, arguments, "", &work.cancelled, timeoutSeconds, "it is this program");
+}
+
+static std::string complaintOf(const ProgramEnd &end) {
+  llvm::StringRef complaint = llvm::StringRef(end.messages).trim();
+  complaint.consume_front("fuselage: ");
+  return complaint.str();
+}
+
+/// What a command of ours prints, though its exit code may say that something is wrong, as of a wrong result. Failure:
+/// it prints nothing, and what it complains about.
+static Text runOurs(McpWork &work, std::vector<std::string> arguments) {
+  auto end = runToEnd(work, std::move(arguments));
   if (!end)
     return end.takeError();
-  if (messages)
-    *messages = end->messages;
   if (end->exitCode == 0)
     return std::move(end->output);
-  llvm::StringRef complaint = llvm::StringRef(end->messages).trim();
-  complaint.consume_front("fuselage: ");
   if (end->output.empty())
-    return fail(complaint.str());
-  return end->output + "\n" + complaint.str();
+    return fail(complaintOf(*end));
+  return end->output + "\n" + complaintOf(*end);
+}
+
+/// A command that prints a module, which becomes a document. The answer has the module, or what the command says
+/// beside it.
+static Text runForDocument(McpWork &work, const McpDocument &from, std::vector<std::string> command,
+                           llvm::StringRef origin, bool showsModule) {
+  auto end = runToEnd(work, std::move(command));
+  if (!end)
+    return end.takeError();
+  if (end->exitCode != 0) // what it has printed is no module then, or one that is wrong
+    return fail(complaintOf(*end));
+  auto made = work.documents.add(end->output, from.path, from.id + " after " + origin.str());
+  if (!made)
+    return made.takeError();
+  return "the result is " + made->id + "\n" + (showsModule ? end->output : end->messages);
 }
 
 /// The module of a document, as the same printer prints all.
@@ -42,12 +63,19 @@ static Text printed(McpWork &work, const McpDocument &document, std::vector<std:
   return runOurs(work, std::move(command));
 }
 
-static llvm::Expected<Value> runForJson(McpWork &work, std::vector<std::string> arguments) {
-  arguments.insert(arguments.end(), {"--format", "json"});
-  Text out = runOurs(work, std::move(arguments));
-  if (!out)
-    return out.takeError();
-  return llvm::json::parse(*out);
+/// What `explain` says of a document; `unlocks`: with the transforms that were tried.
+static llvm::Expected<message::FusionReport<>> explain(McpWork &work, const McpDocument &document, bool unlocks) {
+  std::vector<std::string> command{"explain", document.path, "--format", "json"};
+  if (!unlocks)
+    command.push_back("--no-unlocks");
+  Text out = runOurs(work, std::move(command));
+  llvm::Expected<Value> json = out ? llvm::json::parse(*out) : out.takeError();
+  if (!json)
+    return json.takeError();
+  message::FusionReport<> report;
+  if (const Object *object = json->getAsObject())
+    message::decode(*object, report);
+  return report;
 }
 
 static Text readFile(const std::string &path) {
@@ -88,7 +116,7 @@ static Object pageSchema() { return numberSchema("the page of a long answer, fro
 //===-- The tools -------------------------------------------------------------------------===//
 
 static Text summaryOf(McpWork &work, const McpDocument &document) {
-  auto report = runForJson(work, {"explain", document.path, "--no-unlocks"});
+  auto report = explain(work, document, /*unlocks=*/false);
   if (!report)
     return report.takeError();
   return document.id + " (" + document.origin + "): " + totalsText(*report);
@@ -114,78 +142,52 @@ static Text openTool(McpWork &work, const Object &arguments) {
   return summaryOf(work, *document);
 }
 
-static Text graphTool(McpWork &work, const Object &arguments) {
-  auto document = documentOf(work, arguments);
-  if (!document)
-    return document.takeError();
-  auto report = runForJson(work, {"explain", document->path, "--no-unlocks"});
+static Text graphTool(McpWork &work, const McpDocument &document, const Object &) {
+  auto report = explain(work, document, /*unlocks=*/false);
   if (!report)
     return report.takeError();
   return totalsText(*report) + "\n" + dispatchesText(*report);
 }
 
-static Text missedTool(McpWork &work, const Object &arguments) {
-  auto document = documentOf(work, arguments);
-  if (!document)
-    return document.takeError();
-  auto report = runForJson(work, {"explain", document->path});
+static Text missedTool(McpWork &work, const McpDocument &document, const Object &) {
+  auto report = explain(work, document, /*unlocks=*/true);
   if (!report)
     return report.takeError();
   return totalsText(*report) + "\n" + missedText(*report);
 }
 
-static Text whyTool(McpWork &work, const Object &arguments) {
-  auto document = documentOf(work, arguments);
-  if (!document)
-    return document.takeError();
-  auto report = runForJson(work, {"explain", document->path});
+static Text whyTool(McpWork &work, const McpDocument &document, const Object &arguments) {
+  auto report = explain(work, document, /*unlocks=*/true);
   if (!report)
     return report.takeError();
   return edgeText(*report, textOf(arguments, "edge"));
 }
 
-static Text fuseTool(McpWork &work, const Object &arguments) {
-  auto document = documentOf(work, arguments);
-  if (!document)
-    return document.takeError();
+static Text fuseTool(McpWork &work, const McpDocument &document, const Object &arguments) {
   std::string edge = textOf(arguments, "edge");
   if (edge.empty() == !isSet(arguments, "all"))
     return fail("give 'edge', as missed_fusions numbers it, or 'all'");
-  std::vector<std::string> command{"fuse", document->path, "-o", "-"};
+  std::vector<std::string> command{"fuse", document.path, "-o", "-"};
   if (edge.empty())
     command.push_back("--all");
   else
     command.insert(command.end(), {"--edge", edge});
   if (!isSet(arguments, "check"))
     command.push_back("--no-check");
-  std::string report;
-  Text module = runOurs(work, command, &report);
-  if (!module)
-    return module;
-  std::string what = edge.empty() ? "fusing all that pays" : "fusing " + edge;
-  auto made = work.documents.add(*module, document->path, document->id + " after " + what);
-  if (!made)
-    return made.takeError();
-  return "the result is " + made->id + "\n" + report;
+  return runForDocument(work, document, std::move(command), edge.empty() ? "fusing all that pays" : "fusing " + edge,
+                        /*showsModule=*/false);
 }
 
-static Text stepTool(McpWork &work, const Object &arguments) {
-  auto document = documentOf(work, arguments);
-  if (!document)
-    return document.takeError();
-  std::vector<std::string> command{"step", document->path};
+static Text stepTool(McpWork &work, const McpDocument &document, const Object &arguments) {
+  std::vector<std::string> command{"step", document.path};
   if (llvm::Error error = addPipeline(arguments, command))
     return std::move(error);
   std::optional<int64_t> at = arguments.getInteger("at");
   if (at)
     command.insert(command.end(), {"--at", std::to_string(*at)});
-  Text out = runOurs(work, command);
-  if (!out || !at || !isSet(arguments, "keep"))
-    return out;
-  auto made = work.documents.add(*out, document->path, document->id + " after step " + std::to_string(*at));
-  if (!made)
-    return made.takeError();
-  return "the result is " + made->id + "\n" + *out;
+  if (at && isSet(arguments, "keep"))
+    return runForDocument(work, document, std::move(command), "step " + std::to_string(*at), /*showsModule=*/true);
+  return runOurs(work, std::move(command));
 }
 
 static Text diffTool(McpWork &work, const Object &arguments) {
@@ -202,11 +204,8 @@ static Text diffTool(McpWork &work, const Object &arguments) {
   return diffText(sides[0], sides[1]);
 }
 
-static Text rewritesTool(McpWork &work, const Object &arguments) {
-  auto document = documentOf(work, arguments);
-  if (!document)
-    return document.takeError();
-  std::vector<std::string> command{"step", document->path, "--rewrites"};
+static Text rewritesTool(McpWork &work, const McpDocument &document, const Object &arguments) {
+  std::vector<std::string> command{"step", document.path, "--rewrites"};
   if (llvm::Error error = addPipeline(arguments, command))
     return std::move(error);
   if (std::optional<int64_t> at = arguments.getInteger("at"))
@@ -215,63 +214,43 @@ static Text rewritesTool(McpWork &work, const Object &arguments) {
   return runOurs(work, command);
 }
 
-static Text runTool(McpWork &work, const Object &arguments) {
-  auto document = documentOf(work, arguments);
-  if (!document)
-    return document.takeError();
-  std::vector<std::string> command{"run", document->path};
+static Text runTool(McpWork &work, const McpDocument &document, const Object &arguments) {
+  std::vector<std::string> command{"run", document.path};
   addTexts(arguments, {{"device", "--device"}, {"function", "--function"}}, command);
   return runOurs(work, command);
 }
 
-static Text tilesTool(McpWork &work, const Object &arguments) {
-  auto document = documentOf(work, arguments);
-  if (!document)
-    return document.takeError();
-  std::vector<std::string> command{"tiles", document->path};
+static Text tilesTool(McpWork &work, const McpDocument &document, const Object &arguments) {
+  std::vector<std::string> command{"tiles", document.path};
   addTexts(arguments, {{"op", "--op"}, {"sizes", "--sizes"}}, command);
   if (isSet(arguments, "fuse"))
     command.push_back("--fuse");
   return runOurs(work, command);
 }
 
-static Text buffersTool(McpWork &work, const Object &arguments) {
-  auto document = documentOf(work, arguments);
-  return document ? runOurs(work, {"buffers", document->path}) : document.takeError();
+static Text buffersTool(McpWork &work, const McpDocument &document, const Object &) {
+  return runOurs(work, {"buffers", document.path});
 }
 
-static Text scheduleTool(McpWork &work, const Object &arguments) {
-  auto document = documentOf(work, arguments);
-  if (!document)
-    return document.takeError();
+static Text scheduleTool(McpWork &work, const McpDocument &document, const Object &arguments) {
   auto script = work.documents.scratchFile("schedule.mlir", textOf(arguments, "script"));
   if (!script)
     return script.takeError();
-  std::vector<std::string> command{"schedule", document->path, "--schedule", *script};
+  std::vector<std::string> command{"schedule", document.path, "--schedule", *script};
   if (isSet(arguments, "trace")) {
     command.push_back("--trace");
     return runOurs(work, command);
   }
-  Text module = runOurs(work, command);
-  if (!module)
-    return module;
-  auto made = work.documents.add(*module, document->path, document->id + " after a schedule");
-  if (!made)
-    return made.takeError();
-  return "the result is " + made->id + "\n" + *module;
+  return runForDocument(work, document, std::move(command), "a schedule", /*showsModule=*/true);
 }
 
-static Text tuneTool(McpWork &work, const Object &arguments) {
-  auto document = documentOf(work, arguments);
-  if (!document)
-    return document.takeError();
+static Text tuneTool(McpWork &work, const McpDocument &document, const Object &arguments) {
   constexpr int64_t mostSeconds = 600;
   int64_t seconds = arguments.getInteger("seconds").value_or(30);
   if (seconds < 1 || seconds > mostSeconds)
     return fail("'seconds' is from 1 to 600");
   // What is found is the answer, and stays out of the user's library.
-  std::vector<std::string> command{"tune", document->path, "--tuned",
-                                   "none", "--budget",     std::to_string(seconds) + "s"};
+  std::vector<std::string> command{"tune", document.path, "--tuned", "none", "--budget", std::to_string(seconds) + "s"};
   addTexts(arguments, {{"dispatch", "--dispatch"}, {"device", "--device"}}, command);
   return runOurs(work, command);
 }
@@ -283,17 +262,27 @@ static Text compareTool(McpWork &work, const Object &arguments) {
   return runOurs(work, {"compare", before->path, after->path});
 }
 
-static Text exportTool(McpWork &work, const Object &arguments) {
-  auto document = documentOf(work, arguments);
-  if (!document)
-    return document.takeError();
+static Text exportTool(McpWork &work, const McpDocument &document, const Object &arguments) {
   auto path = work.documents.writable(textOf(arguments, "path"), isSet(arguments, "replace"));
   if (!path)
     return path.takeError();
   bool isModule = llvm::StringRef(*path).ends_with(".mlir");
-  Text out = isModule ? printed(work, *document, {"--full", "-o", *path})
-                      : runOurs(work, {"graph", document->path, "-o", *path});
+  Text out = isModule ? printed(work, document, {"--full", "-o", *path})
+                      : runOurs(work, {"graph", document.path, "-o", *path});
   return out ? Text("wrote " + *path) : out.takeError();
+}
+
+/// The document that 'document' names, for a tool that works on one.
+template <Text (*tool)(McpWork &, const McpDocument &, const Object &)>
+static Text onDocument(McpWork &work, const Object &arguments) {
+  auto document = documentOf(work, arguments);
+  return document ? tool(work, *document, arguments) : document.takeError();
+}
+
+static Object withDocument(Object schemas = {}) {
+  schemas["document"] = documentSchema();
+  schemas["page"] = pageSchema();
+  return schemas;
 }
 
 //===-- Their descriptions ----------------------------------------------------------------===//
@@ -310,49 +299,39 @@ const std::vector<McpTool> &mcpTools() {
        openTool},
       {"graph_summary",
        "The dispatches of a document: kind, ops, bytes through memory.",
-       [] {
-         return Object{{"document", documentSchema()}, {"page", pageSchema()}};
-       },
+       [] { return withDocument(); },
        {"document"},
-       graphTool},
+       onDocument<graphTool>},
       {"missed_fusions",
        "Values that go through memory between two ops, what each costs, why, and what fuses it.",
-       [] {
-         return Object{{"document", documentSchema()}, {"page", pageSchema()}};
-       },
+       [] { return withDocument(); },
        {"document"},
-       missedTool},
+       onDocument<missedTool>},
       {"why",
        "All that is known of one edge: verdict, every reason with its evidence, what was tried.",
        [] {
-         return Object{{"document", documentSchema()},
-                       {"edge", textSchema("FROM:TO or FROM:TO:OPERAND")},
-                       {"page", pageSchema()}};
+         return withDocument(Object{{"edge", textSchema("FROM:TO or FROM:TO:OPERAND")}});
        },
        {"document", "edge"},
-       whyTool},
+       onDocument<whyTool>},
       {"fuse",
        "Fuse one edge, or every edge that pays, into a new document.",
        [] {
-         return Object{{"document", documentSchema()},
-                       {"edge", textSchema("FROM:TO or FROM:TO:OPERAND")},
-                       {"all", flagSchema("every fusion that pays, by prediction")},
-                       {"check", flagSchema("run before and after on random inputs and compare")},
-                       {"page", pageSchema()}};
+         return withDocument(Object{{"edge", textSchema("FROM:TO or FROM:TO:OPERAND")},
+                                    {"all", flagSchema("every fusion that pays, by prediction")},
+                                    {"check", flagSchema("run before and after on random inputs and compare")}});
        },
        {"document"},
-       fuseTool},
+       onDocument<fuseTool>},
       {"step",
        "The passes of a pipeline one by one, or the IR after one of them.",
        [] {
-         return Object{{"document", documentSchema()},
-                       {"pipeline", textSchema("as for mlir-opt; default: ours")},
-                       {"at", numberSchema("print the IR after this step")},
-                       {"keep", flagSchema("with 'at': make a document of it")},
-                       {"page", pageSchema()}};
+         return withDocument(Object{{"pipeline", textSchema("as for mlir-opt; default: ours")},
+                                    {"at", numberSchema("print the IR after this step")},
+                                    {"keep", flagSchema("with 'at': make a document of it")}});
        },
        {"document"},
-       stepTool},
+       onDocument<stepTool>},
       {"diff",
        "What differs between the IR of two documents.",
        [] {
@@ -363,63 +342,51 @@ const std::vector<McpTool> &mcpTools() {
       {"rewrites",
        "Every rewrite inside a step, or which patterns were tried on an op and why they did not match.",
        [] {
-         return Object{{"document", documentSchema()},
-                       {"pipeline", textSchema("as for mlir-opt; default: ours")},
-                       {"at", numberSchema("the step; default: all")},
-                       {"op", textSchema("a line, op name or function")},
-                       {"page", pageSchema()}};
+         return withDocument(Object{{"pipeline", textSchema("as for mlir-opt; default: ours")},
+                                    {"at", numberSchema("the step; default: all")},
+                                    {"op", textSchema("a line, op name or function")}});
        },
        {"document"},
-       rewritesTool},
+       onDocument<rewritesTool>},
       {"run",
        "Compile and time every dispatch, and check the results.",
        [] {
-         return Object{{"document", documentSchema()},
-                       {"device", textSchema("host (default), vulkan:N, cuda:N")},
-                       {"function", textSchema("default: the first public one")},
-                       {"page", pageSchema()}};
+         return withDocument(Object{{"device", textSchema("host (default), vulkan:N, cuda:N")},
+                                    {"function", textSchema("default: the first public one")}});
        },
        {"document"},
-       runTool},
+       onDocument<runTool>},
       {"tiles",
        "What a tile of an op touches: footprints, halo, recomputation, intensity.",
        [] {
-         return Object{{"document", documentSchema()},
-                       {"op", textSchema("%name, file:line or the name of an op")},
-                       {"sizes", textSchema("tile sizes by loop, such as 32,128,0")},
-                       {"fuse", flagSchema("with producers inside the tiles")},
-                       {"page", pageSchema()}};
+         return withDocument(Object{{"op", textSchema("%name, file:line or the name of an op")},
+                                    {"sizes", textSchema("tile sizes by loop, such as 32,128,0")},
+                                    {"fuse", flagSchema("with producers inside the tiles")}});
        },
        {"document"},
-       tilesTool},
+       onDocument<tilesTool>},
       {"buffers",
        "Why there are copies, how long buffers live, peak memory.",
-       [] {
-         return Object{{"document", documentSchema()}, {"page", pageSchema()}};
-       },
+       [] { return withDocument(); },
        {"document"},
-       buffersTool},
+       onDocument<buffersTool>},
       {"schedule",
        "Apply a transform-dialect script, into a new document, or list its applications.",
        [] {
-         return Object{{"document", documentSchema()},
-                       {"script", textSchema("the script")},
-                       {"trace", flagSchema("list every application instead")},
-                       {"page", pageSchema()}};
+         return withDocument(
+             Object{{"script", textSchema("the script")}, {"trace", flagSchema("list every application instead")}});
        },
        {"document", "script"},
-       scheduleTool},
+       onDocument<scheduleTool>},
       {"tune",
        "Search tile sizes of dispatches on a device.",
        [] {
-         return Object{{"document", documentSchema()},
-                       {"dispatch", textSchema("number or name; default: all")},
-                       {"device", textSchema("host (default), vulkan:N, cuda:N")},
-                       {"seconds", numberSchema("the budget, 1 to 600; default 30")},
-                       {"page", pageSchema()}};
+         return withDocument(Object{{"dispatch", textSchema("number or name; default: all")},
+                                    {"device", textSchema("host (default), vulkan:N, cuda:N")},
+                                    {"seconds", numberSchema("the budget, 1 to 600; default 30")}});
        },
        {"document"},
-       tuneTool},
+       onDocument<tuneTool>},
       {"compare",
        "Pair the dispatches of two documents of the same model: same, merged, split, bytes.",
        [] {
@@ -435,7 +402,7 @@ const std::vector<McpTool> &mcpTools() {
                        {"replace", flagSchema("overwrite a file that is there")}};
        },
        {"document", "path"},
-       exportTool},
+       onDocument<exportTool>},
   };
   return tools;
 }

@@ -20,7 +20,7 @@ struct Scope {
 struct Statement {
   int op = -1;
   bool hasResults = false, mayDefineSymbol = true;
-  /// Values in front of a region that mean nothing yet: they are its arguments.
+  /// Values before a region that mean nothing yet: they are its arguments.
   std::vector<int> pending;
 };
 

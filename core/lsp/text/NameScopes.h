@@ -38,7 +38,7 @@ struct NameScopes {
 };
 
 /// Names of values are looked for from the innermost region outwards, as MLIR's parser does: regions beside each other
-/// use a name again for another value, and no op sees into a region that is not around it. A name in front of the body
+/// use a name again for another value, and no op sees into a region that is not around it. A name before the body
 /// of an op that means nothing yet is an argument of that body. Symbols belong to the body of the op that they are in,
 /// and `@a::@b` is looked for in the body of @a.
 NameScopes findNames(llvm::StringRef text);

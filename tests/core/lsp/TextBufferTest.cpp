@@ -17,7 +17,7 @@ TEST(TextBuffer, ColumnsAreUnitsOfTheEncoding) {
 
 TEST(TextBuffer, PlacesBeyondTheEndAreTheEnd) {
   TextBuffer text("ab\r\ncd");
-  EXPECT_EQ(text.offsetOf({0, 99}), 2u); // in front of the end of the line
+  EXPECT_EQ(text.offsetOf({0, 99}), 2u); // before the end of the line
   EXPECT_EQ(text.offsetOf({7, 0}), 6u);
   EXPECT_EQ(text.line(0), "ab");
   EXPECT_EQ(text.line(5), "");
