@@ -3,12 +3,11 @@
 #include "core/engine/RequestQueue.h"
 #include "core/engine/TestPasses.h"
 #include "core/registration/Registration.h"
-#include "core/support/Framing.h"
-#include "core/support/JsonDepth.h"
 #include "core/support/JsonText.h"
 #include "core/support/LargeStack.h"
+#include "core/support/rpc/Framing.h"
+#include "core/support/rpc/JsonRpc.h"
 #include "core/text/PrintableText.h"
-#include <cmath>
 #include <csignal>
 #include <fcntl.h>
 #include <malloc.h>
@@ -87,32 +86,19 @@ private:
   }
 
   void receive(llvm::StringRef frame) {
-    constexpr int mostNested = 100;
-    if (jsonDepth(frame) > mostNested)
-      return replyError(nullptr, rpcError(RpcCode::ParseError, "the message nests too deeply"));
-    llvm::Expected<llvm::json::Value> message = llvm::json::parse(frame);
+    RpcProblem problem;
+    std::optional<RpcMessage> message = readRpcMessage(frame, problem);
     if (!message)
-      return replyError(nullptr, rpcError(RpcCode::ParseError, llvm::toString(message.takeError())));
-    llvm::json::Object *object = message->getAsObject();
-    if (!object)
-      return replyError(nullptr, rpcError(RpcCode::InvalidRequest, "a message is an object"));
-    const llvm::json::Value *id = object->get("id");
-    std::optional<llvm::StringRef> method = object->getString("method");
-    using Kind = llvm::json::Value;
-    // A number too large for a double is read as infinite, which JSON cannot say in the reply.
-    bool isNumber = id && id->kind() == Kind::Number && std::isfinite(id->getAsNumber().value_or(0));
-    if (id && !isNumber && id->kind() != Kind::String)
-      return replyError(nullptr, rpcError(RpcCode::InvalidRequest, "an id is a number or a string"));
-    if (!method) {
-      if (id)
-        replyError(*id, rpcError(RpcCode::InvalidRequest, "the request names no method"));
+      return replyError(nullptr, rpcError(static_cast<RpcCode>(problem.code), problem.message));
+    if (!message->method) {
+      if (message->id)
+        replyError(*message->id, rpcError(RpcCode::InvalidRequest, "the request names no method"));
       return;
     }
-    const llvm::json::Value *params = object->get("params");
-    if (id)
-      return enqueue(*id, *method, params);
-    if (*method == "$/cancel")
-      cancel(params);
+    if (message->id)
+      return enqueue(*message->id, *message->method, &message->params);
+    if (*message->method == "$/cancel")
+      cancel(&message->params);
   }
 
   void enqueue(const llvm::json::Value &id, llvm::StringRef method, const llvm::json::Value *params) {

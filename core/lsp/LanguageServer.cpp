@@ -9,8 +9,8 @@
 #include "core/lsp/text/SemanticTokens.h"
 #include "core/protocol/json/JsonReader.h"
 #include "core/protocol/json/JsonTextWriter.h"
-#include "core/support/Framing.h"
-#include "core/support/JsonDepth.h"
+#include "core/support/rpc/Framing.h"
+#include "core/support/rpc/JsonRpc.h"
 #include "llvm/ADT/STLExtras.h"
 #include <thread>
 
@@ -43,7 +43,6 @@ private:
 
   void readAll();
   void receive(StringRef frame);
-  void handle(const Value &message);
   void request(const Value &id, StringRef method, const Value &params);
   void notification(StringRef method, const Value &params);
   Object initialize(const Value &params);
@@ -104,38 +103,22 @@ int LanguageServer::run() {
 }
 
 void LanguageServer::receive(StringRef frame) {
-  constexpr int mostNested = 100;
-  if (jsonDepth(frame) > mostNested)
-    return replies_.error(nullptr, ErrorCode::Parse, "the message nests too deeply");
-  llvm::Expected<Value> message = llvm::json::parse(frame);
+  RpcProblem problem;
+  std::optional<RpcMessage> message = readRpcMessage(frame, problem);
   if (!message)
-    return replies_.error(nullptr, ErrorCode::Parse, llvm::toString(message.takeError()));
-  handle(*message);
-}
-
-void LanguageServer::handle(const Value &message) {
-  const Object *object = message.getAsObject();
-  if (!object)
-    return replies_.error(nullptr, ErrorCode::InvalidRequest, "a message is an object");
-  const Value *id = object->get("id");
-  std::optional<StringRef> method = object->getString("method");
-  bool isId = id && (id->kind() == Value::Number || id->kind() == Value::String);
-  if (!method) {
-    if (id && !object->get("result") && !object->get("error")) // else the answer to what we asked
-      replies_.error(isId ? *id : Value(nullptr), ErrorCode::InvalidRequest, "the request names no method");
+    return replies_.error(nullptr, static_cast<ErrorCode>(problem.code), problem.message);
+  if (!message->method) {
+    if (message->id && !message->isAnswer)
+      replies_.error(*message->id, ErrorCode::InvalidRequest, "the request names no method");
     return;
   }
-  static const Value nothing = nullptr;
-  const Value *params = object->get("params");
-  if (id && !isId)
-    return replies_.error(nullptr, ErrorCode::InvalidRequest, "an id is a number or a string");
-  if (!id)
-    return notification(*method, params ? *params : nothing);
-  if (!isInitialized_ && *method != "initialize")
-    return replies_.error(*id, ErrorCode::NotInitialized, "'initialize' comes first");
+  if (!message->id)
+    return notification(*message->method, message->params);
+  if (!isInitialized_ && *message->method != "initialize")
+    return replies_.error(*message->id, ErrorCode::NotInitialized, "'initialize' comes first");
   if (isShutDown_)
-    return replies_.error(*id, ErrorCode::InvalidRequest, "the server was shut down");
-  request(*id, *method, params ? *params : nothing);
+    return replies_.error(*message->id, ErrorCode::InvalidRequest, "the server was shut down");
+  request(*message->id, *message->method, message->params);
 }
 
 void LanguageServer::notification(StringRef method, const Value &params) {

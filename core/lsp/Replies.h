@@ -1,6 +1,6 @@
 // What a language server says to its client.
 #pragma once
-#include "core/support/Framing.h"
+#include "core/support/rpc/Framing.h"
 #include "llvm/Support/JSON.h"
 
 namespace fuselage::lsp {

@@ -2,7 +2,7 @@
 #include "core/ir/Session.h"
 #include "core/registration/Registration.h"
 #include "core/stepping/record/Recording.h"
-#include "core/support/Framing.h"
+#include "core/support/rpc/Framing.h"
 #include "tests/bench/Inputs.h"
 #include "tests/bench/Measure.h"
 #include "llvm/Support/Format.h"

@@ -1,8 +1,8 @@
 #include "app/cli/mcp/McpServer.h"
 #include "app/cli/mcp/McpArguments.h"
 #include "app/cli/mcp/McpPages.h"
-#include "core/support/JsonDepth.h"
 #include "core/support/JsonText.h"
+#include "core/support/rpc/JsonRpc.h"
 #include "llvm/ADT/STLExtras.h"
 #include <cerrno>
 #include <condition_variable>
@@ -20,8 +20,8 @@ using llvm::json::Value;
 
 namespace {
 
-/// Of JSON-RPC.
-enum class RpcErrorCode { Parse = -32700, InvalidRequest = -32600, MethodNotFound = -32601, InvalidParams = -32602 };
+/// Of JSON-RPC, beside those of RpcProblem.
+constexpr int methodNotFound = -32601, invalidParams = -32602;
 
 /// Revisions of the protocol in which messages are as they are here; the newest first.
 constexpr const char *protocolVersions[] = {"2025-06-18", "2025-03-26", "2024-11-05"};
@@ -36,7 +36,7 @@ public:
 private:
   void readAll();
   void take(std::string line);
-  void handle(const Value &message);
+  void handle(const RpcMessage &message);
   void call(const Value &id, const Value &params);
   Value initialize(const Value &params) const;
   Value listTools() const;
@@ -45,8 +45,8 @@ private:
   void result(const Value &id, Value value) {
     write(Object{{"jsonrpc", "2.0"}, {"id", id}, {"result", std::move(value)}});
   }
-  void error(const Value &id, RpcErrorCode code, StringRef message) {
-    Object what{{"code", static_cast<int>(code)}, {"message", llvm::json::fixUTF8(message)}};
+  void error(const Value &id, int code, StringRef message) {
+    Object what{{"code", code}, {"message", llvm::json::fixUTF8(message)}};
     write(Object{{"jsonrpc", "2.0"}, {"id", id}, {"error", std::move(what)}});
   }
 
@@ -74,14 +74,12 @@ void McpServer::take(std::string line) {
   constexpr size_t mostWaiting = 1000;
   std::unique_lock lock(mutex_);
   if (StringRef(line).contains("notifications/cancelled") && !running_.empty()) {
-    llvm::Expected<Value> message = jsonDepth(line) < 100 ? llvm::json::parse(line) : Value(nullptr);
-    const Object *object = message ? message->getAsObject() : nullptr;
-    const Object *params = object ? object->getObject("params") : nullptr;
+    RpcProblem problem;
+    std::optional<RpcMessage> message = readRpcMessage(line, problem);
+    const Object *params = message ? message->params.getAsObject() : nullptr;
     const Value *id = params ? params->get("requestId") : nullptr;
     if (id && compactJson(*id) == running_)
       cancelled_ = true;
-    if (!message)
-      llvm::consumeError(message.takeError());
   }
   arrived_.wait(lock, [&] { return lines_.size() < mostWaiting; });
   lines_.push_back(std::move(line));
@@ -129,13 +127,11 @@ int McpServer::run() {
     }
     if (StringRef(line).trim().empty())
       continue;
-    constexpr int mostNested = 100;
-    llvm::Expected<Value> message =
-        jsonDepth(line) > mostNested ? fail("the message nests too deeply") : llvm::json::parse(line);
-    if (message)
+    RpcProblem problem;
+    if (std::optional<RpcMessage> message = readRpcMessage(line, problem))
       handle(*message);
     else
-      error(nullptr, RpcErrorCode::Parse, llvm::toString(message.takeError()));
+      error(nullptr, problem.code, problem.message);
   }
   reader.join();
   return 0;
@@ -153,30 +149,22 @@ void McpServer::write(Value message) {
   }
 }
 
-void McpServer::handle(const Value &message) {
-  const Object *object = message.getAsObject();
-  if (!object)
-    return error(nullptr, RpcErrorCode::InvalidRequest, "a message is an object");
-  const Value *id = object->get("id");
-  std::optional<StringRef> method = object->getString("method");
-  bool isId = id && (id->getAsInteger() || id->getAsString());
-  if (id && !isId)
-    return error(nullptr, RpcErrorCode::InvalidRequest, "an id is a number or a string");
-  if (!method)
-    return id ? error(*id, RpcErrorCode::InvalidRequest, "the request names no method") : void();
+void McpServer::handle(const RpcMessage &message) {
+  const std::optional<Value> &id = message.id;
   if (!id)
     return; // a notification: there is none that has to be acted on here
-  static const Value nothing = nullptr;
-  const Value *params = object->get("params");
-  if (*method == "initialize")
-    return result(*id, initialize(params ? *params : nothing));
-  if (*method == "ping")
+  if (!message.method)
+    return error(*id, kRpcInvalidRequest, "the request names no method");
+  const std::string &method = *message.method;
+  if (method == "initialize")
+    return result(*id, initialize(message.params));
+  if (method == "ping")
     return result(*id, Object());
-  if (*method == "tools/list")
+  if (method == "tools/list")
     return result(*id, listTools());
-  if (*method == "tools/call")
-    return call(*id, params ? *params : nothing);
-  error(*id, RpcErrorCode::MethodNotFound, ("no method is called '" + *method + "'").str());
+  if (method == "tools/call")
+    return call(*id, message.params);
+  error(*id, methodNotFound, "no method is called '" + method + "'");
 }
 
 Value McpServer::initialize(const Value &params) const {
@@ -219,10 +207,10 @@ void McpServer::call(const Value &id, const Value &params) {
   StringRef name = object ? object->getString("name").value_or("") : "";
   auto tool = llvm::find_if(mcpTools(), [&](const McpTool &tool) { return name == tool.name; });
   if (tool == mcpTools().end())
-    return error(id, RpcErrorCode::InvalidParams, ("no tool is called '" + name + "'").str());
+    return error(id, invalidParams, ("no tool is called '" + name + "'").str());
   const Value *given = object->get("arguments");
   if (given && !given->getAsObject())
-    return error(id, RpcErrorCode::InvalidParams, "the arguments are an object");
+    return error(id, invalidParams, "the arguments are an object");
   Object arguments = given ? *given->getAsObject() : Object();
   if (llvm::Error problem = checkArguments(arguments, tool->arguments(), tool->required))
     return result(id, contentOf(llvm::toString(std::move(problem)), /*isError=*/true));

@@ -2,7 +2,7 @@
 // which may run on another machine.
 #pragma once
 #include "core/support/Error.h"
-#include "core/support/Framing.h"
+#include "core/support/rpc/Framing.h"
 #include <array>
 #include <atomic>
 #include <chrono>

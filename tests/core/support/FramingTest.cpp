@@ -1,4 +1,4 @@
-#include "core/support/Framing.h"
+#include "core/support/rpc/Framing.h"
 #include "gtest/gtest.h"
 
 using namespace fuselage;

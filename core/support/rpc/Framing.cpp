@@ -1,4 +1,4 @@
-#include "core/support/Framing.h"
+#include "core/support/rpc/Framing.h"
 #include "core/support/JsonText.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/Support/FormatVariadic.h"
