@@ -107,14 +107,17 @@ void ProblemsController::graphShown(int) {
 }
 
 void ProblemsController::graphFailed(const protocol::Error &error) {
-  if (!session().showsLog()) {
+  if (!session().showsLog() && !steps_.showsPlace()) {
     report(u"graph"_s, tr("The graph cannot be drawn"), error);
     return;
   }
-  // A dump that is no MLIR: its text is there all the same.
+  // The text is there all the same, of a dump that is no MLIR as of IR in the middle of a step.
   graph_.view().clear();
-  graph_.view().setEmptyText(tr("This dump cannot be read as MLIR"),
-                             tr("The text view shows it as it is; Problems says what is wrong with it."));
+  if (steps_.showsPlace())
+    graph_.view().setEmptyText(tr("There is no graph here"), tr("%1\nThe IR and the diff show it.").arg(error.message));
+  else
+    graph_.view().setEmptyText(tr("This dump cannot be read as MLIR"),
+                               tr("The text view shows it as it is; Problems says what is wrong with it."));
   readSnapshot();
 }
 

@@ -1,6 +1,7 @@
 // The rewrites of a step in the window, by keyboard.
 #include "app/gui/compare/CompareController.h"
 #include "app/gui/fusion/FusionController.h"
+#include "app/gui/problems/ProblemsController.h"
 #include "app/gui/rewrites/Breakpoints.h"
 #include "app/gui/rewrites/OpPatterns.h"
 #include "app/gui/rewrites/RewritesController.h"
@@ -16,10 +17,12 @@
 #include "views/widgets/StepChip.h"
 #include <QAbstractItemModelTester>
 #include <QComboBox>
+#include <QContextMenuEvent>
 #include <QLineEdit>
 #include <QPushButton>
 #include <QTabWidget>
 #include <QTableView>
+#include <QTimer>
 #include <QTreeView>
 
 using namespace fuselage;
@@ -331,6 +334,87 @@ private slots:
     QVERIFY(bench.settles());
     QVERIFY(!bench.steps.showsPlace());
     QVERIFY(!bench.session.steps().last().failed);
+  }
+
+  /// What the menu of a rewrite and the buttons do, by keys alone.
+  void skipsAndAppliesByKey() {
+    FusedBench bench;
+    QTest::keyClick(bench.steps.panel().list(), Qt::Key_R);
+    QTRY_COMPARE_WITH_TIMEOUT(bench.rewrites.shown(), 0, patience);
+    QVERIFY(bench.settles());
+    QTableView *table = bench.rewrites.panel().table();
+    table->setFocus();
+    // The menu key, and the letter of Without This Pattern.
+    QTimer untilOpen;
+    connect(&untilOpen, &QTimer::timeout, &bench.window, [&untilOpen] {
+      QWidget *popup = QApplication::activePopupWidget();
+      if (!popup)
+        return;
+      untilOpen.stop();
+      QTest::keyClick(popup, Qt::Key_P);
+    });
+    untilOpen.start(10);
+    QContextMenuEvent menu(QContextMenuEvent::Keyboard, table->visualRect(table->currentIndex()).center());
+    QApplication::sendEvent(table->viewport(), &menu);
+    QTRY_VERIFY_WITH_TIMEOUT(bench.window.shell().centre().placeChip().text().contains(u"without"_s), patience);
+    QVERIFY(bench.settles());
+    auto &whatIf = bench.window.controller<WhatIfController>();
+    bench.rewrites.panel().tabs()->setCurrentWidget(&whatIf.page());
+    bench.window.activateWindow();
+    QVERIFY(QTest::qWaitForWindowActive(&bench.window));
+    whatIf.page().list()->setFocus();
+    QTest::keyClick(whatIf.page().list(), Qt::Key_Tab);
+    QCOMPARE(QApplication::focusWidget(), whatIf.page().keepButton());
+    QTest::keyClick(whatIf.page().keepButton(), Qt::Key_Space);
+    QTRY_COMPARE_WITH_TIMEOUT(bench.session.steps().last().pass, u"fuselage-without-pattern"_s, patience);
+    QVERIFY(bench.settles());
+    auto &patterns = bench.window.controller<OpPatternsController>();
+    bench.steps.select(1);
+    QVERIFY(bench.settles());
+    bench.rewrites.raise(bench.rewrites.panel().tabs()->indexOf(&patterns.page()));
+    bench.WindowBench::text.select(12, true);
+    QLineEdit *passes = patterns.page().passesEdit();
+    passes->setFocus();
+    QTest::keyClick(passes, Qt::Key_End);
+    QTest::keyClicks(passes, u",linalg-fuse-elementwise-ops"_s);
+    QTest::keyClick(passes, Qt::Key_Return);
+    QTRY_VERIFY_WITH_TIMEOUT(patterns.model().rowCount() > 5, patience);
+    QVERIFY(bench.settles());
+    patterns.page().table()->setFocus();
+    QTest::keyClick(patterns.page().table(), Qt::Key_Home, Qt::ControlModifier);
+    QTest::keyClick(patterns.page().table(), Qt::Key_Down);
+    QTest::keyClick(patterns.page().table(), Qt::Key_Up);
+    QTRY_VERIFY_WITH_TIMEOUT(patterns.page().applyButton()->isEnabled() && bench.window.isSettled(), patience);
+    QTest::keyClick(patterns.page().table(), Qt::Key_Backtab, Qt::ShiftModifier);
+    QCOMPARE(QApplication::focusWidget(), patterns.page().applyButton());
+    QTest::keyClick(patterns.page().applyButton(), Qt::Key_Space);
+    QTRY_COMPARE_WITH_TIMEOUT(bench.session.steps().last().pass, u"fuselage-apply-pattern"_s, patience);
+    QVERIFY(bench.settles());
+  }
+
+  /// IR that does not verify in the middle of a step is nobody's error.
+  void irThatDoesNotVerifyHasNoGraph() {
+    WindowBench bench;
+    auto &rewrites = bench.window.controller<RewritesController>();
+    auto &problems = bench.window.controller<ProblemsController>();
+    bench.open(sample(u"bert_attention.mlir"_s));
+    bench.steps.record({}, 0);
+    QTRY_VERIFY_WITH_TIMEOUT(bench.session.steps().size() > 8 && bench.window.isSettled(), patience);
+    const QList<protocol::Step> &steps = bench.session.steps();
+    const auto outline = std::find_if(steps.begin(), steps.end(),
+                                      [](const protocol::Step &step) { return step.name == u"Outline dispatches"_s; });
+    QVERIFY(outline != steps.end());
+    bench.steps.select(int(outline - steps.begin()) + 1);
+    QVERIFY(QTest::qWaitFor([&] { return bench.window.isSettled(); }, patience));
+    const int before = problems.model().rowCount();
+    bench.steps.panel().list()->setFocus();
+    QTest::keyClick(bench.steps.panel().list(), Qt::Key_R);
+    QTRY_COMPARE_WITH_TIMEOUT(rewrites.shown(), 0, patience);
+    QTest::keyClick(bench.steps.panel().list(), Qt::Key_J);
+    QTRY_COMPARE_WITH_TIMEOUT(rewrites.shown(), 1, patience);
+    QTRY_VERIFY_WITH_TIMEOUT(bench.graph.view().scene().nodes.isEmpty() && bench.window.isSettled(), patience);
+    QCOMPARE(problems.model().rowCount(), before);
+    QVERIFY(rewrites.panel().table()->isVisible());
   }
 
   void aStepThatRanElsewhereHasNone() {
