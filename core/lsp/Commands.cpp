@@ -60,6 +60,8 @@ void CommandRunner::execute(const Value &id, const Value &params) {
     return openWindow(id, document);
   if (name == "fuselage.run")
     return runFunction(id, document, argument(1));
+  if (name == "fuselage.step")
+    return step(id, document, argument(1));
   if (name == "fuselage.fuse")
     return rewrite(id, document, {"fuse", "-", "--edge", argument(1).str(), "-o", "-", "--no-check"}, "Fuse");
   if (name == "fuselage.fuseAll")
@@ -98,17 +100,29 @@ void CommandRunner::runFunction(const Value &id, const OpenDocument &document, S
   if (!function.empty())
     arguments.insert(arguments.end(), {"--function", function.str()});
   start(id, {arguments, document.text.text()}, [this, id](const ProgramEnd &end) {
-    if (end.output.empty())
-      return fail(id, complaintOf(end));
-    replies_.log(end.output);
-    // The line that sums it up, or what is wrong.
-    StringRef sum = end.exitCode == 0 ? "it ran; the log has the table" : complaintOf(end);
-    for (StringRef line : llvm::split(end.output, '\n'))
-      if (end.exitCode == 0 && line.starts_with("sum of the medians"))
-        sum = line;
-    replies_.show(sum, /*isError=*/end.exitCode != 0);
-    replies_.result(id, Object{{"text", llvm::json::fixUTF8(end.output)}});
+    report(id, end, [](StringRef line) { return line.starts_with("sum of the medians"); });
   });
+}
+
+void CommandRunner::step(const Value &id, const OpenDocument &document, StringRef pipeline) {
+  if (pipeline.empty())
+    return replies_.error(id, ErrorCode::InvalidParams, "there is no pipeline");
+  start(id, {{"step", "-", "--pipeline", pipeline.str()}, document.text.text()}, [this, id](const ProgramEnd &end) {
+    report(id, end, [](StringRef line) { return line.contains(" changed the IR"); });
+  });
+}
+
+void CommandRunner::report(const Value &id, const ProgramEnd &end, llvm::function_ref<bool(StringRef)> isSum) {
+  if (end.output.empty())
+    return fail(id, complaintOf(end));
+  replies_.log(end.output);
+  // The line that sums it up, or what is wrong.
+  StringRef sum = end.exitCode == 0 ? "it ran; the log has the table" : complaintOf(end);
+  for (StringRef line : llvm::split(end.output, '\n'))
+    if (end.exitCode == 0 && isSum(line))
+      sum = line;
+  replies_.show(sum, /*isError=*/end.exitCode != 0);
+  replies_.result(id, Object{{"text", llvm::json::fixUTF8(end.output)}});
 }
 
 void CommandRunner::rewrite(const Value &id, const OpenDocument &document, std::vector<std::string> arguments,

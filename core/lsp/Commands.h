@@ -11,7 +11,8 @@ namespace fuselage::lsp {
 
 /// Arguments begin with the document's URI, but those of `why`, which has a text.
 inline constexpr const char *commandNames[] = {"fuselage.open",    "fuselage.run", "fuselage.fuse",
-                                               "fuselage.fuseAll", "fuselage.why", "fuselage.normalize"};
+                                               "fuselage.fuseAll", "fuselage.why", "fuselage.normalize",
+                                               "fuselage.step"};
 
 /// Commands run our own program on the text as it is in the editor, one after the other, and what they change comes
 /// back as an edit of it (workspace/applyEdit), unless the text changed meanwhile.
@@ -38,6 +39,9 @@ private:
   void start(const llvm::json::Value &id, Program program, Done done);
   void openWindow(const llvm::json::Value &id, const OpenDocument &document);
   void runFunction(const llvm::json::Value &id, const OpenDocument &document, llvm::StringRef function);
+  void step(const llvm::json::Value &id, const OpenDocument &document, llvm::StringRef pipeline);
+  /// Logs what a program printed, and shows the line of it that says how it went.
+  void report(const llvm::json::Value &id, const ProgramEnd &end, llvm::function_ref<bool(llvm::StringRef)> isSum);
   /// The program's output takes the place of the document's text.
   void rewrite(const llvm::json::Value &id, const OpenDocument &document, std::vector<std::string> arguments,
                llvm::StringRef label);

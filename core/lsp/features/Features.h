@@ -16,12 +16,20 @@ llvm::json::Value hoverAt(const OpenDocument &document, Position position);
 llvm::json::Array symbolsOf(const OpenDocument &document);
 /// Symbols whose name has all letters of the query in their order.
 void appendWorkspaceSymbols(const OpenDocument &document, llvm::StringRef query, llvm::json::Array &symbols);
-/// "3 dispatches, 2 missed: open", "run" and "fuse all" above each function that has dispatches.
+/// "3 dispatches, 2 missed: open", "run" and "fuse all" above each function that has dispatches, and "run canonicalize"
+/// above a RUN line.
 llvm::json::Array lensesOf(const OpenDocument &document);
 /// At the ends of lines: the dispatch of an op, and what reads it through memory although it could do without.
 llvm::json::Array hintsIn(const OpenDocument &document, Range range);
 /// "Fuse ..", "Why is .. not fused?" on the lines of a range, "Normalize to linalg", and to normal forms.
 llvm::json::Array actionsIn(const OpenDocument &document, Range range);
+
+/// A Command of LSP; llvm::json keeps no copy of what a StringRef says.
+llvm::json::Object commandObject(std::string title, llvm::StringRef name, llvm::json::Array arguments);
+/// Lenses above RUN lines, by the text alone.
+void appendRunLenses(const OpenDocument &document, llvm::json::Array &lenses);
+/// The passes of a RUN line, and what they do; nothing: there is none.
+std::optional<llvm::json::Value> hoverOfRunLine(const OpenDocument &document, Position position);
 
 llvm::json::Value definitionAt(const OpenDocument &document, Position position);
 llvm::json::Array referencesAt(const OpenDocument &document, Position position, bool withDefinition);

@@ -118,6 +118,8 @@ void HoverText::addFact(const OpFact &fact) {
 }
 
 Value hoverAt(const OpenDocument &document, Position position) {
+  if (std::optional<Value> run = hoverOfRunLine(document, position))
+    return std::move(*run);
   const NameScopes &names = document.names();
   size_t offset = document.text.offsetOf(position);
   int token = names.tokenAt(offset);

@@ -14,13 +14,13 @@ using llvm::json::Array;
 using llvm::json::Object;
 using llvm::json::Value;
 
-/// llvm::json keeps no copy of what a StringRef says.
-static Object command(std::string title, StringRef name, Array arguments) {
+Object commandObject(std::string title, StringRef name, Array arguments) {
   return Object{{"title", std::move(title)}, {"command", name}, {"arguments", std::move(arguments)}};
 }
 
 Array lensesOf(const OpenDocument &document) {
   Array lenses;
+  appendRunLenses(document, lenses);
   if (!document.facts)
     return lenses;
   const NameScopes &names = document.names();
@@ -44,12 +44,12 @@ Array lensesOf(const OpenDocument &document) {
     std::string counts = llvm::formatv("{0} dispatch{1}{2}: open", dispatches, dispatches == 1 ? "" : "es",
                                        document.facts->isJudged ? ", " + std::to_string(missed) + " missed" : "");
     lenses.push_back(
-        Object{{"range", range}, {"command", command(counts, "fuselage.open", Array{document.uri, name.str()})}});
+        Object{{"range", range}, {"command", commandObject(counts, "fuselage.open", Array{document.uri, name.str()})}});
     lenses.push_back(
-        Object{{"range", range}, {"command", command("run", "fuselage.run", Array{document.uri, name.str()})}});
+        Object{{"range", range}, {"command", commandObject("run", "fuselage.run", Array{document.uri, name.str()})}});
     if (missed > 0)
       lenses.push_back(
-          Object{{"range", range}, {"command", command("fuse all", "fuselage.fuseAll", Array{document.uri})}});
+          Object{{"range", range}, {"command", commandObject("fuse all", "fuselage.fuseAll", Array{document.uri})}});
   }
   return lenses;
 }
@@ -117,23 +117,23 @@ Array actionsIn(const OpenDocument &document, Range range) {
       std::string title = "Fuse " + edge.name + " with what reads it (" + edge.unlocks.front() + ")";
       actions.push_back(Object{{"title", title},
                                {"kind", "refactor.rewrite"},
-                               {"command", command(title, "fuselage.fuse", Array{document.uri, edge.id})}});
+                               {"command", commandObject(title, "fuselage.fuse", Array{document.uri, edge.id})}});
     }
     std::string title = "Why is " + edge.name + " not fused?";
     actions.push_back(Object{
-        {"title", title}, {"kind", ""}, {"command", command(title, "fuselage.why", Array{explanationOf(edge)})}});
+        {"title", title}, {"kind", ""}, {"command", commandObject(title, "fuselage.why", Array{explanationOf(edge)})}});
   }
   for (const std::string &form : document.facts->forms) {
     std::string title = "Normalize to " + form;
     actions.push_back(Object{{"title", title},
                              {"kind", "refactor.rewrite"},
-                             {"command", command(title, "fuselage.normalize", Array{document.uri, form})}});
+                             {"command", commandObject(title, "fuselage.normalize", Array{document.uri, form})}});
   }
   if (document.facts->isLowered) {
     StringRef title = "Normalize to linalg on tensors";
     actions.push_back(Object{{"title", title},
                              {"kind", "refactor.rewrite"},
-                             {"command", command(title.str(), "fuselage.normalize", Array{document.uri})}});
+                             {"command", commandObject(title.str(), "fuselage.normalize", Array{document.uri})}});
   }
   return actions;
 }

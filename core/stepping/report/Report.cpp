@@ -63,7 +63,8 @@ std::string renderText(const Recording &recording, llvm::StringRef inputName, St
     nameWidth = std::max(nameWidth, std::min<size_t>(width(titleOf(step)), 60));
   }
   os << inputName << ": " << describePipeline(recording) << "\n"
-     << recording.steps.size() << " steps, " << changed << " changed the IR";
+     << recording.steps.size() << (recording.steps.size() == 1 ? " step, " : " steps, ") << changed
+     << " changed the IR";
   if (total)
     os << ", " << llvm::format("%.1f", *total) << " ms";
   os << "\n";

@@ -1,7 +1,9 @@
 // What features make of a document, by the text alone and with facts.
 #include "core/lsp/features/Features.h"
 #include "core/lsp/text/Folding.h"
+#include "core/lsp/text/RunLines.h"
 #include "core/lsp/text/SemanticTokens.h"
+#include "core/registration/Registration.h"
 #include "core/support/JsonText.h"
 #include "gtest/gtest.h"
 
@@ -32,6 +34,34 @@ TEST(Folding, BracketsCommentsAndParts) {
   EXPECT_EQ(foldsIn("a.b\nc.d\n// -----\ne.f\ng.h\n"), (std::vector<std::string>{"0-1", "3-4"}));
   EXPECT_TRUE(foldsIn("func.func @f() { return }").empty());
   EXPECT_TRUE(foldsIn("}\n)\n{\n").empty());
+}
+
+std::string runLinesIn(StringRef text) {
+  registerAllPasses();
+  std::string found;
+  for (const RunLine &run : findRunLines(TextBuffer(text.str())))
+    found += std::to_string(run.first) + "-" + std::to_string(run.last) + " " + run.program + ": " + run.pipeline +
+             (run.unknown.empty() ? "" : " without " + llvm::join(run.unknown, ",")) + "\n";
+  return found;
+}
+
+TEST(RunLines, PassesOfCommandsThatAreCalledOpt) {
+  EXPECT_EQ(runLinesIn("// RUN: mlir-opt %s -cse | FileCheck %s"), "0-0 mlir-opt: cse\n");
+  EXPECT_EQ(runLinesIn("//RUN: /usr/bin/mlir-opt-22 %s --cse\n// RUN: cat %s | x-opt --cse"), "1-1 x-opt: cse\n");
+  EXPECT_EQ(runLinesIn("x\n// RUN: not mlir-opt --cse --canonicalize=top-down=false %s 2>&1 | FileCheck %s"),
+            "1-1 mlir-opt: cse,canonicalize{top-down=false}\n");
+  EXPECT_EQ(
+      runLinesIn("// RUN: mlir-opt %s \\\n// RUN:  --pass-pipeline=\"builtin.module(cse)\" --mlir-print-op-generic"),
+      "0-1 mlir-opt: builtin.module(cse)\n");
+  EXPECT_EQ(runLinesIn("// RUN: mlir-opt %s --pass-pipeline 'any(cse)' --foo"), "0-0 mlir-opt: any(cse) without foo\n");
+  EXPECT_EQ(runLinesIn("// RUN: mlir-opt %s -cse && mlir-opt %s -sccp"), "0-0 mlir-opt: cse\n0-0 mlir-opt: sccp\n");
+}
+
+TEST(RunLines, NothingElse) {
+  for (StringRef text : {"// RUN: mlir-opt %s | FileCheck %s", "// CHECK: mlir-opt -cse", "RUN: mlir-opt -cse",
+                         "// RUN:", "// RUN: \\", "// RUN: mlir-opt 'cse", "// RUN: mlir-opt $(cse) -cse",
+                         "// RUN: |;&<>", "// RUN: echo -cse", "// RUN: mlir-opt --pass-pipeline"})
+    EXPECT_EQ(runLinesIn(text), "") << text.str();
 }
 
 TEST(SemanticTokens, NamesKnowWhatTheyAre) {

@@ -12,7 +12,7 @@
 // RUN: not mlir-opt %s --allow-unregistered-dialect --pass-pipeline='builtin.module(cse,one-shot-bufferize)' \
 // RUN:   --mlir-disable-threading --mlir-print-ir-after-failure -o %t.out 2> %t.failure.log
 // RUN: not fuselage step %t.failure.log 2> %t.err | FileCheck %s --check-prefix=ONLY
-// ONLY: 1 steps
+// ONLY: 1 step
 // ONLY: 0         -  FAILED     one-shot-bufferize
 
 func.func @bad(%a: tensor<4xf32>) -> tensor<4xf32> {

@@ -55,7 +55,7 @@
 // RUN: fuselage graph %t/after.log --at 5 --format json | FileCheck %s --check-prefix=GRAPHAT
 // GRAPHAT: arith.muli
 // RUN: fuselage step %t/after.log --from 0 --pipeline 'builtin.module(func.func(linalg-generalize-named-ops))' | FileCheck %s --check-prefix=FROM
-// FROM: 1 steps, 1 changed the IR
+// FROM: 1 step, 1 changed the IR
 // FROM: linalg-generalize-named-ops{{.*}} linalg.generic
 // RUN: fuselage step %t/after.log --format html --steps 1-2 -o - | FileCheck %s --check-prefix=PAGE
 // PAGE: "stepsLeftOut":4
