@@ -206,11 +206,6 @@ static bool holds(const Goal &goal, double value) {
   return false;
 }
 
-static std::string bytesText(double bytes) {
-  const Quantity quantity = inUnits(bytes, 1024, kByteUnits);
-  return llvm::formatv(quantity.isScaled ? "{0:f2} {1}" : "{0:f0} {1}", quantity.value, quantity.unit).str();
-}
-
 static std::string valueText(const FactName &fact, double value) {
   if (!fact.words.empty()) {
     llvm::SmallVector<llvm::StringRef> words;
@@ -219,7 +214,7 @@ static std::string valueText(const FactName &fact, double value) {
     return place < words.size() ? words[place].str() : "unknown";
   }
   if (fact.unit == "bytes")
-    return bytesText(value);
+    return binaryBytesText(value, 2);
   std::string text = llvm::formatv("{0:f2}", value).str();
   if (llvm::StringRef(text).ends_with(".00"))
     text.resize(text.size() - 3);

@@ -79,13 +79,8 @@ std::string markedName(const Row &row) {
          (row.calls > 1 ? " x " + std::to_string(row.calls) : "");
 }
 
-/// "1.54 MB"; decimal units, as rates have. A dash where it is unknown.
-std::string bytesText(double bytes) {
-  if (bytes < 0)
-    return "-";
-  Quantity quantity = inUnits(bytes, 1000, {"B", "kB", "MB", "GB", "TB"});
-  return formatted(quantity.isScaled ? "%.2f %s" : "%.0f %s", quantity.value, quantity.unit);
-}
+/// A dash where it is unknown.
+std::string bytesText(double bytes) { return bytes < 0 ? "-" : decimalBytesText(bytes); }
 
 /// A line of the table: a row for itself, or with those that are the same but for where they are.
 struct Line {

@@ -1,8 +1,10 @@
 // Large numbers in units that fit them.
 #pragma once
 #include <cstddef>
+#include <cstdio>
 #include <initializer_list>
 #include <span>
+#include <string>
 
 namespace fuselage {
 
@@ -23,6 +25,23 @@ inline Quantity inUnits(double value, double base, std::span<const char *const> 
 }
 inline Quantity inUnits(double value, double base, std::initializer_list<const char *> units) {
   return inUnits(value, base, std::span<const char *const>(units.begin(), units.size()));
+}
+
+/// "1.5 MiB": what is in the first unit has no decimals.
+inline std::string quantityText(const Quantity &quantity, int decimals) {
+  char text[400]; // for any double
+  std::snprintf(text, sizeof text, "%.*f %s", quantity.isScaled ? decimals : 0, quantity.value, quantity.unit);
+  return text;
+}
+
+/// "1.5 MiB".
+inline std::string binaryBytesText(double bytes, int decimals = 1) {
+  return quantityText(inUnits(bytes, 1024, kByteUnits), decimals);
+}
+
+/// "1.54 MB"; decimal units, as rates of memory have.
+inline std::string decimalBytesText(double bytes) {
+  return quantityText(inUnits(bytes, 1000, {"B", "kB", "MB", "GB", "TB"}), 2);
 }
 
 } // namespace fuselage

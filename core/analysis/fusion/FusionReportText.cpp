@@ -8,13 +8,7 @@
 
 namespace fuselage {
 
-/// "1.5 MB"; decimal units, as bandwidths have.
-static std::string formatBytes(int64_t bytes) {
-  if (bytes < 0)
-    return "?";
-  Quantity quantity = inUnits(static_cast<double>(bytes), 1000, {"B", "kB", "MB", "GB", "TB"});
-  return llvm::formatv(quantity.isScaled ? "{0:f2} {1}" : "{0:f0} {1}", quantity.value, quantity.unit).str();
-}
+static std::string formatBytes(int64_t bytes) { return bytes < 0 ? "?" : decimalBytesText(static_cast<double>(bytes)); }
 
 static std::string formatNumber(double value, const char *suffix = "") {
   return value < 0 ? "?" : llvm::formatv("{0:f1}{1}", value, suffix).str();

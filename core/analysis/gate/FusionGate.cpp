@@ -18,10 +18,7 @@ using message::GateOp;
 using Finding = message::GateFinding<>;
 
 std::string gateBytes(int64_t bytes) {
-  if (bytes < 0)
-    return "an unknown number of bytes";
-  Quantity quantity = inUnits(static_cast<double>(bytes), 1000, {"B", "kB", "MB", "GB", "TB"});
-  return llvm::formatv(quantity.isScaled ? "{0:f2} {1}" : "{0:f0} {1}", quantity.value, quantity.unit).str();
+  return bytes < 0 ? "an unknown number of bytes" : decimalBytesText(static_cast<double>(bytes));
 }
 
 llvm::StringRef gateTitle(GateKind kind) {

@@ -38,11 +38,6 @@ struct Block {
   std::string of; ///< "one iteration of the loop over tiles of d1"
 };
 
-std::string bytesText(double bytes) {
-  const Quantity quantity = inUnits(bytes, 1024, kByteUnits);
-  return llvm::formatv(quantity.isScaled ? "{0:F1} {1}" : "{0:F0} {1}", quantity.value, quantity.unit).str();
-}
-
 /// From the whole domain to one tile, and from there to one point. Producers are computed for a tile as a whole.
 std::vector<Block> blocksOf(const TileChain &chain, llvm::ArrayRef<int64_t> sizes, llvm::ArrayRef<int64_t> order) {
   std::vector<Block> blocks{{llvm::to_vector<4>(chain.root().domain), "the whole op"}};
@@ -100,7 +95,7 @@ CacheTraffic trafficThroughCache(const TileChain &chain, llvm::ArrayRef<int64_t>
   });
   if (fitting == blocks.end() && (chain.nodes.size() > 1 || bytes < 0))
     return {.note = bytes < 0 ? "the bytes of a tile are not known"
-                              : "a tile with its producers takes " + bytesText(double(bytes)) +
+                              : "a tile with its producers takes " + binaryBytesText(double(bytes)) +
                                     ", which this cache does not hold: its traffic is not known"};
   // The blocks of one loop reuse what they share; the loop as a whole is a block of the loop around it.
   const Block &reusing = fitting == blocks.begin() ? blocks.front() : *std::prev(fitting);
@@ -111,12 +106,12 @@ CacheTraffic trafficThroughCache(const TileChain &chain, llvm::ArrayRef<int64_t>
   if (traffic.bytes >= 0)
     traffic.bytes += rereadBytes(chain, totals);
   if (fitting == blocks.end())
-    traffic.note = "nothing stays in this cache: a single point touches " + bytesText(double(bytes));
+    traffic.note = "nothing stays in this cache: a single point touches " + binaryBytesText(double(bytes));
   else if (fitting == blocks.begin())
-    traffic.note = "all " + bytesText(double(bytes)) + " fit: everything moves once";
+    traffic.note = "all " + binaryBytesText(double(bytes)) + " fit: everything moves once";
   else
-    traffic.note =
-        fitting->of + " touches " + bytesText(double(bytes)) + ": it fits, and the next one finds what both touch";
+    traffic.note = fitting->of + " touches " + binaryBytesText(double(bytes)) +
+                   ": it fits, and the next one finds what both touch";
   return traffic;
 }
 

@@ -36,12 +36,7 @@ std::string regionText(const Region &region) {
 
 std::string countText(int64_t count) { return count < 0 ? "?" : std::to_string(count); }
 
-std::string bytesText(double bytes) {
-  if (bytes < 0)
-    return "? B";
-  Quantity quantity = inUnits(bytes, 1024, kByteUnits);
-  return llvm::formatv(quantity.isScaled ? "{0:F1} {1}" : "{0:F0} {1}", quantity.value, quantity.unit).str();
-}
+std::string bytesText(double bytes) { return bytes < 0 ? "? B" : binaryBytesText(bytes); }
 
 void writeFootprint(llvm::raw_ostream &os, const Footprint &footprint, const TileNames &names) {
   int64_t elements = footprint.touched.size();

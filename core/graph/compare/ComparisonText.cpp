@@ -16,18 +16,12 @@ using Side = message::ComparedSide<>;
 constexpr size_t mostOfNames = 52;
 
 std::string bytesText(int64_t bytes, bool atMost) {
-  if (bytes < 0)
-    return "?";
-  Quantity quantity = inUnits(double(bytes), 1024, kByteUnits);
-  return llvm::formatv(atMost ? "<={0}" : "{0}",
-                       llvm::formatv(quantity.isScaled ? "{0:F1} {1}" : "{0:F0} {1}", quantity.value, quantity.unit))
-      .str();
+  return bytes < 0 ? "?" : (atMost ? "<=" : "") + binaryBytesText(double(bytes));
 }
 
 std::string flopsText(int64_t flops) {
   constexpr const char *units[] = {"FLOP", "kFLOP", "MFLOP", "GFLOP", "TFLOP"};
-  Quantity quantity = inUnits(double(flops), 1000, units);
-  return llvm::formatv(quantity.isScaled ? "{0:F1} {1}" : "{0:F0} {1}", quantity.value, quantity.unit).str();
+  return quantityText(inUnits(double(flops), 1000, units), 1);
 }
 
 std::string padded(std::string text, size_t width, bool atRight = false) {

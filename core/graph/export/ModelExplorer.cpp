@@ -130,11 +130,6 @@ private:
   llvm::DenseMap<OpId, size_t> nodes_;
 };
 
-std::string bytesText(int64_t bytes) {
-  Quantity quantity = inUnits(static_cast<double>(bytes), 1024, kByteUnits);
-  return llvm::formatv(quantity.isScaled ? "{0:f1} {1}" : "{0:f0} {1}", quantity.value, quantity.unit);
-}
-
 /// Writes one function.
 class GraphWriter {
 public:
@@ -291,7 +286,7 @@ private:
             json_.attribute("sourceNodeId", idOf(edge->from));
             json_.attribute("targetNodeId", idOf(edge->to));
             if (look != EdgeLook::Fused && edge->bytes > 0)
-              json_.attribute("label", bytesText(edge->bytes));
+              json_.attribute("label", binaryBytesText(static_cast<double>(edge->bytes)));
           });
       });
     });

@@ -66,9 +66,8 @@ BlobSummary summarize(ArrayRef<char> data) {
 }
 
 std::string formatBlob(const BlobSummary &summary) {
-  Quantity size = inUnits(static_cast<double>(summary.bytes), 1024, kByteUnits);
-  return llvm::formatv("{0} {1}, xxh3 {2}", llvm::formatv(size.isScaled ? "{0:f1}" : "{0:f0}", size.value).str(),
-                       size.unit, llvm::utohexstr(summary.checksum, /*LowerCase=*/true, 16));
+  return llvm::formatv("{0}, xxh3 {1}", binaryBytesText(static_cast<double>(summary.bytes)),
+                       llvm::utohexstr(summary.checksum, /*LowerCase=*/true, 16));
 }
 
 /// Of the context that has the registry's extension; else null.

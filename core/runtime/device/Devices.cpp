@@ -13,12 +13,7 @@
 namespace fuselage {
 
 std::string formatBytes(uint64_t bytes) {
-  if (bytes < 1024)
-    return std::to_string(bytes) + " bytes";
-  Quantity quantity = inUnits(static_cast<double>(bytes), 1024, kByteUnits);
-  char text[64];
-  std::snprintf(text, sizeof text, "%.1f %s", quantity.value, quantity.unit);
-  return text;
+  return bytes < 1024 ? std::to_string(bytes) + " bytes" : binaryBytesText(static_cast<double>(bytes));
 }
 
 DeviceInfo hostDevice() {
