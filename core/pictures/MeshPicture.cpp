@@ -5,6 +5,8 @@
 
 namespace fuselage::picture {
 
+static_assert(partColors == accentCount);
+
 unsigned partColor(int64_t part, bool isDark) {
   return (isDark ? darkDispatchAccents : dispatchAccents)[part % accentCount];
 }

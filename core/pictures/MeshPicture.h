@@ -39,6 +39,8 @@ struct MeshDrawing {
 /// `width` has room for them. `textWidth`: of a text in the font of the cells.
 template <class TextWidth> MeshDrawing drawMesh(const MeshSubject &subject, double width, TextWidth textWidth);
 
+/// Parts whose numbers differ by that share a color.
+inline constexpr int partColors = 12;
 /// The accent of a part, from the palette of dispatches: parts that follow each other differ.
 unsigned partColor(int64_t part, bool isDark);
 

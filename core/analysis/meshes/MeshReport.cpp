@@ -86,6 +86,9 @@ private:
   }
 
   void addValue(const ShardingAnnotation &annotation) {
+    auto *gspmd = std::get_if<GspmdSharding>(&annotation.sharding);
+    if (gspmd && gspmd->kind == GspmdSharding::Kind::Manual)
+      return; // the program says itself what each device has
     message::MeshValue<> value{.op = ids_.lookup(annotation.op), .number = int(annotation.number)};
     value.place = annotation.place == ShardingPlace::Argument ? message::MeshPlace::Argument
                   : annotation.place == ShardingPlace::Result ? message::MeshPlace::Result
