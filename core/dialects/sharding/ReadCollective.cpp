@@ -2,6 +2,7 @@
 #include "core/dialects/sharding/OpWords.h"
 #include "core/dialects/sharding/ShardDialect.h"
 #include "core/support/Error.h"
+#include "mlir/Dialect/Tensor/IR/Tensor.h"
 #include "mlir/IR/BuiltinAttributes.h"
 #include "llvm/ADT/StringSwitch.h"
 
@@ -52,17 +53,29 @@ std::optional<CollectiveKind> kindOf(Operation *op) {
   return hloKind(name);
 }
 
-/// What the body of a reduction does with its two arguments.
+/// The value that a scalar is taken from, or a tensor made of.
+Value throughScalars(Value value) {
+  while (Operation *op = value.getDefiningOp()) {
+    if (!isa<tensor::ExtractOp, tensor::FromElementsOp>(op) || op->getNumOperands() != 1)
+      break;
+    value = op->getOperand(0);
+  }
+  return value;
+}
+
+/// What the body of a reduction does with its two arguments. The normalization computes with their scalars.
 std::string reductionOf(Operation *op) {
-  if (op->getNumRegions() == 0 || op->getRegion(0).empty() || op->getRegion(0).front().empty())
+  if (op->getNumRegions() == 0 || op->getRegion(0).empty())
     return {};
   Block &body = op->getRegion(0).front();
-  Operation *end = &body.back();
-  Operation *last = end->getNumOperands() == 1 ? end->getOperand(0).getDefiningOp() : nullptr;
-  bool readsBoth = last && last->getNumOperands() == 2 && body.getNumArguments() == 2 &&
-                   llvm::all_of(last->getOperands(), [](Value value) { return isa<BlockArgument>(value); }) &&
-                   last->getOperand(0) != last->getOperand(1);
-  if (!readsBoth)
+  if (body.empty() || body.back().getNumOperands() != 1 || body.getNumArguments() != 2)
+    return {};
+  Operation *last = throughScalars(body.back().getOperand(0)).getDefiningOp();
+  if (!last || last->getNumOperands() != 2)
+    return {};
+  Value a = throughScalars(last->getOperand(0)), b = throughScalars(last->getOperand(1));
+  Value first = body.getArgument(0), second = body.getArgument(1);
+  if (!(a == first && b == second) && !(a == second && b == first))
     return {};
   std::string written = writtenName(last);
   return llvm::StringSwitch<std::string>(StringRef(written).split('.').second)
