@@ -25,9 +25,9 @@ std::optional<int64_t> countOf(llvm::ArrayRef<int64_t> sizes) {
 
 std::optional<Kind> kindNamed(llvm::StringRef word) {
   constexpr std::pair<llvm::StringLiteral, Kind> kinds[] = {{"replicated", Kind::Replicated},
-                                                             {"manual", Kind::Manual},
-                                                             {"unknown", Kind::Unknown},
-                                                             {"unreduced", Kind::Unreduced}};
+                                                            {"manual", Kind::Manual},
+                                                            {"unknown", Kind::Unknown},
+                                                            {"unreduced", Kind::Unreduced}};
   for (const auto &[name, kind] : kinds)
     if (word == name)
       return kind;
@@ -166,8 +166,8 @@ private:
       sharding.devices.push_back(*device);
     } while (cursor_.take(","));
     if (int64_t(sharding.devices.size()) != count)
-      return fail("a sharding has " + std::to_string(count) + " parts, and " +
-                  std::to_string(sharding.devices.size()) + " devices");
+      return fail("a sharding has " + std::to_string(count) + " parts, and " + std::to_string(sharding.devices.size()) +
+                  " devices");
     return llvm::Error::success();
   }
 

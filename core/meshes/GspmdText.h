@@ -14,18 +14,18 @@ struct GspmdSharding {
     Tiled
   };
   Kind kind = Kind::Unknown;
-  int64_t device = -1;             ///< of Maximal
-  std::vector<int64_t> tiles{};    ///< of Tiled, by dimension; those of `last` come after
-  std::vector<Kind> last{};        ///< what devices along the last dimensions of `tiles` hold
-  std::vector<int64_t> devices{};  ///< by place of `tiles`, row-major
+  int64_t device = -1;                      ///< of Maximal
+  std::vector<int64_t> tiles{};             ///< of Tiled, by dimension; those of `last` come after
+  std::vector<Kind> last{};                 ///< what devices along the last dimensions of `tiles` hold
+  std::vector<int64_t> devices{};           ///< by place of `tiles`, row-major
   std::vector<int64_t> reshaped{}, order{}; ///< of `<=[2,4]T(1,0)`; empty: devices are listed
 
   /// Dimensions of the tensor that `tiles` speaks of.
   size_t rank() const { return tiles.size() - last.size(); }
 };
 
-/// One sharding, or several in braces of their own, as values with several results have them. Failure: the message shows
-/// where it makes no sense.
+/// One sharding, or several in braces of their own, as values with several results have them. Failure: the message
+/// shows where it makes no sense.
 llvm::Expected<std::vector<GspmdSharding>> readGspmdShardings(llvm::StringRef text);
 
 /// A mesh on which all of these shardings are splits along whole axes, if there is one: axes are named axis0, axis1, ..

@@ -30,7 +30,8 @@ std::optional<std::string> MeshCursor::string() {
       skip();
       return value;
     }
-    bool isHex = text_[i] == '\\' && i + 2 < text_.size() && llvm::isHexDigit(text_[i + 1]) && llvm::isHexDigit(text_[i + 2]);
+    bool isHex =
+        text_[i] == '\\' && i + 2 < text_.size() && llvm::isHexDigit(text_[i + 1]) && llvm::isHexDigit(text_[i + 2]);
     if (isHex) {
       value += char(llvm::hexFromNibbles(text_[i + 1], text_[i + 2]));
       i += 2;
@@ -46,7 +47,8 @@ std::optional<std::string> MeshCursor::word() {
   text_.consume_front("@");
   if (text_.starts_with("\""))
     return string();
-  llvm::StringRef name = text_.take_while([](char c) { return llvm::isAlnum(c) || c == '_' || c == '.' || c == '$' || c == '-'; });
+  llvm::StringRef name =
+      text_.take_while([](char c) { return llvm::isAlnum(c) || c == '_' || c == '.' || c == '$' || c == '-'; });
   if (name.empty())
     return std::nullopt;
   text_ = text_.drop_front(name.size());
@@ -68,7 +70,8 @@ llvm::Expected<std::vector<int64_t>> MeshCursor::numbersTo(llvm::StringRef close
 }
 
 llvm::Error MeshCursor::expected(llvm::StringRef what) const {
-  std::string found = text_.empty() ? "its end" : "'" + text_.take_front(16).str() + (text_.size() > 16 ? ".." : "") + "'";
+  std::string found =
+      text_.empty() ? "its end" : "'" + text_.take_front(16).str() + (text_.size() > 16 ? ".." : "") + "'";
   std::string shown = whole_.take_front(120).str() + (whole_.size() > 120 ? ".." : "");
   return fail("in '" + shown + "', " + what.str() + " is expected where " + found + " is");
 }

@@ -6,8 +6,8 @@ namespace fuselage {
 
 /// A sharding with what it says of its mesh: the name of a symbol, or the mesh itself.
 struct SdySharding {
-  std::string meshName;               ///< without '@'; empty: it is written in place
-  std::optional<DeviceMesh> mesh{};   ///< then this one
+  std::string meshName;             ///< without '@'; empty: it is written in place
+  std::optional<DeviceMesh> mesh{}; ///< then this one
   Sharding sharding{};
 };
 

@@ -32,7 +32,8 @@ public:
     if (!axis)
       return fail("the mesh " + (mesh_.name.empty() ? "" : "@" + mesh_.name + " ") + "has no axis '" + ref.axis + "'");
     int64_t whole = mesh_.axes[*axis].size, size = ref.size == 0 ? whole : ref.size;
-    bool fits = size >= 1 && size <= whole && ref.before >= 1 && ref.before <= whole && whole % (size * ref.before) == 0;
+    bool fits =
+        size >= 1 && size <= whole && ref.before >= 1 && ref.before <= whole && whole % (size * ref.before) == 0;
     if (!fits)
       return fail("axis '" + ref.axis + "' of size " + std::to_string(whole) + " has no part " + ref.str());
     int64_t after = whole / (size * ref.before);

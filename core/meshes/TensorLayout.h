@@ -21,8 +21,8 @@ struct AxisRef {
 /// The axes that split a dimension, the outermost first.
 struct DimSharding {
   std::vector<AxisRef> axes{};
-  bool isOpen = false;              ///< a partitioner may add axes: `{?}`
-  std::vector<int64_t> offsets{};   ///< where each part begins, and the end; empty: parts are equal
+  bool isOpen = false;                   ///< a partitioner may add axes: `{?}`
+  std::vector<int64_t> offsets{};        ///< where each part begins, and the end; empty: parts are equal
   int64_t haloBefore = 0, haloAfter = 0; ///< elements of the neighbors that each part has, too
 };
 

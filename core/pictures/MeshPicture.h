@@ -10,12 +10,12 @@ namespace fuselage::picture {
 
 /// What is drawn. Places are numbered in row-major order.
 struct MeshSubject {
-  std::string title;                                    ///< "@mesh"
-  std::vector<std::pair<std::string, int64_t>> axes;    ///< name, size
-  std::vector<int64_t> devices;                         ///< by place
-  std::vector<int64_t> parts{};                         ///< by place: the part that it has; empty: no value is shown
-  std::vector<std::string> ranges{};                    ///< by place: "[0:16, 0:64]"
-  std::vector<std::string> below{};                     ///< lines under the grid
+  std::string title;                                 ///< "@mesh"
+  std::vector<std::pair<std::string, int64_t>> axes; ///< name, size
+  std::vector<int64_t> devices;                      ///< by place
+  std::vector<int64_t> parts{};                      ///< by place: the part that it has; empty: no value is shown
+  std::vector<std::string> ranges{};                 ///< by place: "[0:16, 0:64]"
+  std::vector<std::string> below{};                  ///< lines under the grid
 };
 
 struct MeshCell {
@@ -54,7 +54,8 @@ inline constexpr double meshLine = 18; ///< from one line of text to the next
 template <class TextWidth> MeshDrawing drawMesh(const MeshSubject &subject, double width, TextWidth textWidth) {
   const auto &axes = subject.axes;
   const size_t rank = axes.size();
-  const auto columns = size_t(rank < 1 ? 1 : axes[rank - 1].second), rows = size_t(rank < 2 ? 1 : axes[rank - 2].second);
+  const auto columns = size_t(rank < 1 ? 1 : axes[rank - 1].second),
+             rows = size_t(rank < 2 ? 1 : axes[rank - 2].second);
   double cellWidth = 44;
   for (const std::string &range : subject.ranges)
     cellWidth = std::max(cellWidth, textWidth(range) + 12);
@@ -67,7 +68,8 @@ template <class TextWidth> MeshDrawing drawMesh(const MeshSubject &subject, doub
   const double sliceTop = rank > 2 ? meshLine : 0, gridHeight = sliceTop + top + double(rows) * cellHeight;
   const size_t slices = subject.devices.size() / std::max<size_t>(1, rows * columns);
   const auto across = size_t(std::max(1.0, (width - 2 * margin + gap) / (gridWidth + gap)));
-  MeshDrawing drawing{.width = 2 * margin + double(std::min(across, std::max<size_t>(slices, 1))) * (gridWidth + gap) - gap};
+  MeshDrawing drawing{.width =
+                          2 * margin + double(std::min(across, std::max<size_t>(slices, 1))) * (gridWidth + gap) - gap};
   drawing.labels.push_back({.x = margin, .y = margin + 12, .text = subject.title, .isTitle = true});
   const double begin = margin + meshLine + 6;
   for (size_t slice = 0; slice < slices; ++slice) {
@@ -77,19 +79,22 @@ template <class TextWidth> MeshDrawing drawMesh(const MeshSubject &subject, doub
       std::string name;
       size_t rest = slice;
       for (size_t axis = rank - 2; axis-- > 0; rest /= size_t(axes[axis].second))
-        name = axes[axis].first + " " + std::to_string(rest % size_t(axes[axis].second)) + (name.empty() ? "" : ", ") + name;
+        name = axes[axis].first + " " + std::to_string(rest % size_t(axes[axis].second)) + (name.empty() ? "" : ", ") +
+               name;
       drawing.labels.push_back({.x = x0, .y = y0 + 12, .text = name, .isTitle = true});
       y0 += sliceTop;
     }
     for (size_t column = 0; rank >= 1 && column < columns; ++column)
-      drawing.labels.push_back({.x = x0 + left + (double(column) + 0.5) * cellWidth,
-                                .y = y0 + 12,
-                                .text = (column == 0 ? axes[rank - 1].first + " " : std::string()) + std::to_string(column),
-                                .isCentered = true});
+      drawing.labels.push_back(
+          {.x = x0 + left + (double(column) + 0.5) * cellWidth,
+           .y = y0 + 12,
+           .text = (column == 0 ? axes[rank - 1].first + " " : std::string()) + std::to_string(column),
+           .isCentered = true});
     for (size_t row = 0; row < rows; ++row) {
       const double y = y0 + top + double(row) * cellHeight;
       if (rank >= 2)
-        drawing.labels.push_back({.x = x0, .y = y + cellHeight / 2 + 4, .text = axes[rank - 2].first + " " + std::to_string(row)});
+        drawing.labels.push_back(
+            {.x = x0, .y = y + cellHeight / 2 + 4, .text = axes[rank - 2].first + " " + std::to_string(row)});
       for (size_t column = 0; column < columns; ++column) {
         const size_t place = slice * rows * columns + row * columns + column;
         drawing.cells.push_back({.x = x0 + left + double(column) * cellWidth,

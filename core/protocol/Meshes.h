@@ -18,7 +18,7 @@ template <class Types = StdTypes> struct MeshAxis {
 /// Places are numbered in row-major order: the last axis runs fastest.
 template <class Types = StdTypes> struct MeshGrid {
   static constexpr const char *messageName = "MeshGrid";
-  Text<Types> name{};       ///< of its symbol, without '@'; empty: it has none
+  Text<Types> name{};     ///< of its symbol, without '@'; empty: it has none
   bool isDerived = false; ///< from GSPMD's shardings, which name no axes
   List<Types, MeshAxis<Types>> axes{};
   Numbers<Types> devices{}; ///< the device at each place
@@ -36,11 +36,11 @@ template <class Types = StdTypes> struct MeshDim {
   static constexpr const char *messageName = "MeshDim";
   Int64<Types> size = -1; ///< of the whole tensor; -1: dynamic
   Int64<Types> parts = 1;
-  Int64<Types> shard = -1; ///< of the largest part, halos included; -1: dynamic
-  Texts<Types> axes{};       ///< that split it, the outermost first
-  Int64<Types> padding = 0; ///< elements that all parts have beyond the end
+  Int64<Types> shard = -1;         ///< of the largest part, halos included; -1: dynamic
+  Texts<Types> axes{};             ///< that split it, the outermost first
+  Int64<Types> padding = 0;        ///< elements that all parts have beyond the end
   Numbers<Types> begins{}, ends{}; ///< the elements of each part, [begin, end); empty: dynamic
-  Numbers<Types> places{};       ///< the part that each place of the mesh has
+  Numbers<Types> places{};         ///< the part that each place of the mesh has
 
   template <class Visitor> void fields(Visitor &visit) {
     visit("size", size, nullIf(size < 0));
@@ -57,13 +57,13 @@ template <class Types = StdTypes> struct MeshDim {
 /// How values of one shape and element type lie on a mesh.
 template <class Types = StdTypes> struct MeshLayout {
   static constexpr const char *messageName = "MeshLayout";
-  int mesh = -1;       ///< index into MeshReport::meshes
-  Text<Types> type{};    ///< of the whole tensor
+  int mesh = -1;      ///< index into MeshReport::meshes
+  Text<Types> type{}; ///< of the whole tensor
   List<Types, MeshDim<Types>> dims{};
-  Texts<Types> replicated{}; ///< axes along which devices hold the same
-  Texts<Types> unreduced{};  ///< axes along which devices hold summands
-  Int64<Types> tiles = 1;  ///< how many different parts there are
-  Numbers<Types> places{};   ///< the number of the part that each place has
+  Texts<Types> replicated{};    ///< axes along which devices hold the same
+  Texts<Types> unreduced{};     ///< axes along which devices hold summands
+  Int64<Types> tiles = 1;       ///< how many different parts there are
+  Numbers<Types> places{};      ///< the number of the part that each place has
   Int64<Types> bytes = -1;      ///< of the whole tensor; -1: dynamic
   Int64<Types> shardBytes = -1; ///< that a device has, padding included
 
@@ -96,10 +96,10 @@ template <class Types = StdTypes> struct MeshValue {
   Text<Types> name{};     ///< "%arg0"; of a function's result "result 0"
   Text<Types> function{}; ///< that it is in
   Text<Types> opName{};
-  int line = 0;         ///< from 1; 0: unknown
+  int line = 0;           ///< from 1; 0: unknown
   Text<Types> sharding{}; ///< as written
-  bool isLocal = false; ///< the value itself is what one device has
-  int layout = -1;      ///< index into MeshReport::layouts; -1: `problem` says why
+  bool isLocal = false;   ///< the value itself is what one device has
+  int layout = -1;        ///< index into MeshReport::layouts; -1: `problem` says why
   Text<Types> problem{};
 
   template <class Visitor> void fields(Visitor &visit) {
@@ -125,14 +125,14 @@ template <class Types = StdTypes> struct MeshCollective {
   Text<Types> name{}; ///< "%16"
   Text<Types> opName{}, function{};
   int line = 0;
-  Text<Types> reduction{}; ///< "add"; empty: none
-  int mesh = -1;         ///< index into MeshReport::meshes; -1: not known
-  Texts<Types> axes{};     ///< of the mesh, along which groups of devices run
+  Text<Types> reduction{};                  ///< "add"; empty: none
+  int mesh = -1;                            ///< index into MeshReport::meshes; -1: not known
+  Texts<Types> axes{};                      ///< of the mesh, along which groups of devices run
   Int64<Types> groups = -1, groupSize = -1; ///< -1: not known
-  Int64<Types> bytes = -1; ///< of the larger of what a device has before and after
-  Int64<Types> moved = -1; ///< that a device sends at most; -1: not known
-  Text<Types> formula{};     ///< how that comes about
-  bool isAnnotation = false; ///< the partitioner decides which collective stands here
+  Int64<Types> bytes = -1;                  ///< of the larger of what a device has before and after
+  Int64<Types> moved = -1;                  ///< that a device sends at most; -1: not known
+  Text<Types> formula{};                    ///< how that comes about
+  bool isAnnotation = false;                ///< the partitioner decides which collective stands here
   Text<Types> problem{};
   List<Types, FusionMove<Types>> moves{};
 
@@ -173,14 +173,14 @@ template <class Types = StdTypes> struct MeshProblem {
 template <class Types = StdTypes> struct MeshReport {
   static constexpr const char *messageName = "mesh/report";
   int version = 1;
-  int snapshot = -1; ///< -1: a file's, not a document's
+  int snapshot = -1;         ///< -1: a file's, not a document's
   Int64<Types> devices = -1; ///< -1: the module does not say
   List<Types, MeshGrid<Types>> meshes{};
   List<Types, MeshLayout<Types>> layouts{}; ///< each once
   List<Types, MeshValue<Types>> values{};   ///< in program order
   List<Types, MeshCollective<Types>> collectives{};
   List<Types, MeshProblem<Types>> problems{}; ///< of meshes and lists of shardings
-  Int64<Types> leftOut = 0;                 ///< layouts beyond the most that are listed
+  Int64<Types> leftOut = 0;                   ///< layouts beyond the most that are listed
 
   bool empty() const { return isEmpty(meshes) && isEmpty(values) && isEmpty(collectives) && isEmpty(problems); }
 

@@ -86,6 +86,7 @@ INNER_FLOORS = {
     "core/analysis": [
         ["sets", "loops"],
         ["costs"],
+        ["meshes"],
         ["buffers", "fusion", "gate", "tiles"],
         ["places"],
     ],

@@ -39,7 +39,8 @@ picture::MeshSubject subjectOf(const Report &report, int value) {
     mesh = layout->mesh;
   }
   const auto &grid = report.meshes[size_t(mesh)];
-  picture::MeshSubject subject{.title = grid.name.empty() ? "mesh" : "@" + grid.name, .axes = {}, .devices = grid.devices};
+  picture::MeshSubject subject{
+      .title = grid.name.empty() ? "mesh" : "@" + grid.name, .axes = {}, .devices = grid.devices};
   for (const auto &axis : grid.axes)
     subject.axes.push_back({axis.name, axis.size});
   if (!layout)
@@ -64,14 +65,16 @@ std::string complain(const Report &report, const std::string &name, int value) {
 
 int meshCommand(Arguments arguments) {
   std::string format = "text", output = "-", name, theme = "light";
-  Options options("mesh", "FILE",
-                  "Shows meshes of devices, how values lie on them, and what collectives move: of Shardy (sdy), of MLIR's "
-                  "shard dialect (mesh until 2025), of StableHLO and MHLO, and of GSPMD's mhlo.sharding.\n\nTypes are "
-                  "those of the file. In a program that is not partitioned they are of whole tensors; in a manual "
-                  "computation, and after partitioning, of the part that one device has.");
-  options.text("value", "NAME",
-               "one value: the part of it that each device has; NAME as in the list, such as %arg0, @main/%3 or 'result 0'",
-               name);
+  Options options(
+      "mesh", "FILE",
+      "Shows meshes of devices, how values lie on them, and what collectives move: of Shardy (sdy), of MLIR's "
+      "shard dialect (mesh until 2025), of StableHLO and MHLO, and of GSPMD's mhlo.sharding.\n\nTypes are "
+      "those of the file. In a program that is not partitioned they are of whole tensors; in a manual "
+      "computation, and after partitioning, of the part that one device has.");
+  options.text(
+      "value", "NAME",
+      "one value: the part of it that each device has; NAME as in the list, such as %arg0, @main/%3 or 'result 0'",
+      name);
   options.choice("format", {"text", "json", "svg"}, "tables, everything as JSON, or the grid as a picture", format);
   options.choice("theme", {"light", "dark"}, "colors of the picture", theme);
   options.text("output", "OUT", "where to write; - is standard output (default)", output, 'o');

@@ -14,7 +14,8 @@ MeshController::MeshController(Shell &shell, GraphController &graph, TextControl
     : Controller(shell), panel_([this] { return new MeshPanel(&model_); }),
       dock_(shell.docks().add({.name = u"mesh"_s, .title = tr("Mesh"), .beside = u"run"_s}, panel_.place())),
       graph_(graph), text_(text) {
-  panel_.tell([this](const MeshPanel &panel) { connect(&panel, &MeshPanel::rowSelected, this, &MeshController::select); });
+  panel_.tell(
+      [this](const MeshPanel &panel) { connect(&panel, &MeshPanel::rowSelected, this, &MeshController::select); });
   connect(dock_, &QDockWidget::visibilityChanged, this, &MeshController::setVisible);
   connect(&text_, &TextController::selectionChanged, this, [this](int snapshot, qint64 op) {
     if (isVisible_ && snapshot == reported_ && op != noNode)
@@ -22,6 +23,8 @@ MeshController::MeshController(Shell &shell, GraphController &graph, TextControl
         panel_->setCurrentRow(row);
   });
 }
+
+MeshPanel &MeshController::panel() { return panel_.get(); }
 
 void MeshController::raise() { shell().docks().raise(dock_); }
 

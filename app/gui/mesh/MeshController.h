@@ -17,7 +17,7 @@ class MeshController : public Controller {
 public:
   MeshController(Shell &shell, GraphController &graph, TextController &text);
 
-  MeshPanel &panel() { return panel_.get(); }
+  MeshPanel &panel();
   MeshModel &model() { return model_; }
   void raise();
 
@@ -41,8 +41,8 @@ private:
   QDockWidget *dock_;
   GraphController &graph_;
   TextController &text_;
-  int snapshot_ = 0;       ///< on screen
-  int reported_ = -1;      ///< that the model is of; -1: none
+  int snapshot_ = 0;  ///< on screen
+  int reported_ = -1; ///< that the model is of; -1: none
   bool isVisible_ = false;
 };
 

@@ -139,8 +139,7 @@ QString MeshModel::textOf(const protocol::MeshCollective &collective, int column
   case Name:
     return collective.name;
   case What:
-    return collective.reduction.isEmpty() ? collective.kind
-                                          : u"%1 (%2)"_s.arg(collective.kind, collective.reduction);
+    return collective.reduction.isEmpty() ? collective.kind : u"%1 (%2)"_s.arg(collective.kind, collective.reduction);
   case Over:
     return axesText(collective.axes);
   case PerDevice:

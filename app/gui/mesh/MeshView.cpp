@@ -20,11 +20,10 @@ void MeshView::setSubject(const picture::MeshSubject &subject) {
 void MeshView::layOut() {
   constexpr double room = 900; // grids of more than two axes stand side by side up to here
   const QFontMetricsF metrics(font());
-  drawing_ = subject_.devices.empty()
-                 ? picture::MeshDrawing()
-                 : picture::drawMesh(subject_, room, [&](const std::string &text) {
-                     return metrics.horizontalAdvance(QString::fromStdString(text));
-                   });
+  drawing_ = subject_.devices.empty() ? picture::MeshDrawing()
+                                      : picture::drawMesh(subject_, room, [&](const std::string &text) {
+                                          return metrics.horizontalAdvance(QString::fromStdString(text));
+                                        });
   setFixedSize(int(std::ceil(drawing_.width)), int(std::ceil(drawing_.height)));
   QString description = QString::fromStdString(subject_.title);
   for (const picture::MeshCell &cell : drawing_.cells)
@@ -49,7 +48,8 @@ void MeshView::paintEvent(QPaintEvent *) {
     painter.drawText(hasRange ? box.adjusted(0, 4, 0, -box.height() / 2 + 2) : box, Qt::AlignCenter,
                      QString::number(cell.device));
     if (hasRange)
-      painter.drawText(box.adjusted(0, box.height() / 2 - 2, 0, -4), Qt::AlignCenter, QString::fromStdString(cell.range));
+      painter.drawText(box.adjusted(0, box.height() / 2 - 2, 0, -4), Qt::AlignCenter,
+                       QString::fromStdString(cell.range));
   }
   const QFont plain = font();
   QFont bold = plain;

@@ -139,7 +139,8 @@ void Reporter::addMoves(Operation &op, FusionReasonReport &reason) const {
   if (!collective || !moves_)
     return;
   std::string groups = groupsOf(*collective, moves_->shardings(), moves_->devices()).str();
-  reason.detail = asUtf8(std::string(collectiveName(collective->kind)) + (groups.empty() ? "" : " " + groups) + ": " + displayName(&op));
+  reason.detail = asUtf8(std::string(collectiveName(collective->kind)) + (groups.empty() ? "" : " " + groups) + ": " +
+                         displayName(&op));
   for (const CollectiveMove &move : moves_->find(*collective)) {
     reason.detail += "; " + asUtf8(describeMove(move));
     reason.evidence.moves.push_back(moveMessage(move, [&](Operation *each) { return ids_.lookup(each); }));

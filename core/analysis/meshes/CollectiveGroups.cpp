@@ -21,11 +21,20 @@ int64_t deviceCount(ModuleOp module, const ModuleShardings &shardings) {
   auto partitions = module->getAttrOfType<IntegerAttr>("mhlo.num_partitions");
   auto replicas = module->getAttrOfType<IntegerAttr>("mhlo.num_replicas");
   if (partitions && partitions.getInt() > 0 && partitions.getInt() <= DeviceMesh::maxDevices)
-    return partitions.getInt() * (replicas && replicas.getInt() > 0 && replicas.getInt() <= 1024 ? replicas.getInt() : 1);
+    return partitions.getInt() *
+           (replicas && replicas.getInt() > 0 && replicas.getInt() <= 1024 ? replicas.getInt() : 1);
   std::set<int64_t> counts;
   for (const DeviceMesh &mesh : shardings.meshes)
     counts.insert(mesh.count());
   return counts.size() == 1 ? *counts.begin() : -1;
+}
+
+bool hasReplicasAndPartitions(ModuleOp module) {
+  auto isSeveral = [&](StringRef name) {
+    auto count = module->getAttrOfType<IntegerAttr>(name);
+    return count && count.getInt() > 1;
+  };
+  return isSeveral("mhlo.num_partitions") && isSeveral("mhlo.num_replicas");
 }
 
 /// The mesh that the collective names, or the only one that has as many devices.

@@ -19,11 +19,14 @@ struct CollectiveGroups {
   std::string str() const;
 };
 
-/// `devices`: how many the module says there are; -1: it does not. Axes are found by the only mesh of the module that has
-/// as many devices, where the collective names none.
+/// `devices`: how many the module says there are; -1: it does not. Axes are found by the only mesh of the module that
+/// has as many devices, where the collective names none.
 CollectiveGroups groupsOf(const Collective &collective, const ModuleShardings &shardings, int64_t devices);
 
 /// By `mhlo.num_partitions` and `mhlo.num_replicas`, or else by the only mesh; -1: not known.
 int64_t deviceCount(mlir::ModuleOp module, const ModuleShardings &shardings);
+
+/// Whether both are more than one.
+bool hasReplicasAndPartitions(mlir::ModuleOp module);
 
 } // namespace fuselage

@@ -42,7 +42,8 @@ public:
   bool isExact() const { return isExact_; }
 
 private:
-  /// Inputs beside the value that a like collective gives: both are moved, and become one. Going up, only the same value.
+  /// Inputs beside the value that a like collective gives: both are moved, and become one. Going up, only the same
+  /// value.
   void findOtherMoved() {
     for (OpOperand *operand : past_.getDpsInputOperands()) {
       bool isSame = operand != &value_ && operand->get() == value_.get() &&
@@ -93,7 +94,8 @@ private:
 
   /// The loops of the op along which the collective changes the value.
   std::vector<unsigned> changedLoops() {
-    AffineMap map = past_.getMatchingIndexingMap(&value_);
+    // Its dimensions are those of what it sends: of the op's result, if it is moved up.
+    AffineMap map = past_.getMatchingIndexingMap(isDown_ ? &value_ : past_.getDpsInitOperand(0));
     std::vector<int64_t> dims;
     if (collective_.isGlobal && collective_.kind == CollectiveKind::Permute)
       for (unsigned dim = 0; dim < map.getNumResults(); ++dim)
@@ -141,9 +143,11 @@ private:
 };
 
 /// Why no move of it is looked at.
-std::string whyNone(const Collective &collective) {
+std::string whyNone(const Collective &collective, bool isMixed) {
   if (!collective.problem.empty())
     return collective.problem;
+  if (isMixed && !collective.isGlobal && collective.axes.empty())
+    return "the module has replicas and partitions, and which of both its groups number is not looked at";
   if (collective.kind == CollectiveKind::Reshard)
     return "an annotation: the partitioner decides which collective stands here";
   if (collective.op->getNumOperands() != 1 || collective.op->getNumResults() != 1)
@@ -189,7 +193,7 @@ SmallVector<CollectiveMove, 2> CollectiveMoves::find(const Collective &collectiv
   Operation *op = collective.op;
   if (op->getNumOperands() == 0 || op->getNumResults() == 0)
     return moves;
-  std::string none = whyNone(collective);
+  std::string none = whyNone(collective, isMixed_);
   Value sent = op->getOperand(0), given = op->getResult(0);
   linalg::LinalgOp producer = computingOp(sent.getDefiningOp());
   CollectiveGroups groups = groupsOf(collective, shardings_, devices_);
@@ -249,8 +253,8 @@ std::string describeMove(const CollectiveMove &move) {
   if (!move.isAllowed)
     return (move.isDown ? "it cannot be moved after " : "it cannot be moved before ") + displayName(move.past) + ": " +
            move.why;
-  return text + (move.isExact ? ", with the same result" : ", which reorders rounding") + "; then nothing stands between " +
-         displayName(move.producer) + " and " + displayName(move.consumer);
+  return text + (move.isExact ? ", with the same result" : ", which reorders rounding") +
+         "; then nothing stands between " + displayName(move.producer) + " and " + displayName(move.consumer);
 }
 
 } // namespace fuselage

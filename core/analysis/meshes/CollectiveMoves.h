@@ -23,7 +23,8 @@ struct CollectiveMove {
 class CollectiveMoves {
 public:
   explicit CollectiveMoves(mlir::ModuleOp module)
-      : shardings_(readShardings(module)), devices_(deviceCount(module, shardings_)), same_(shardings_, devices_) {}
+      : shardings_(readShardings(module)), devices_(deviceCount(module, shardings_)),
+        isMixed_(hasReplicasAndPartitions(module)), same_(shardings_, devices_) {}
   CollectiveMoves(const CollectiveMoves &) = delete;
   CollectiveMoves &operator=(const CollectiveMoves &) = delete;
 
@@ -32,15 +33,16 @@ public:
 
   /// At most two: down, and up. Those where there is no elementwise op beside it are left out.
   ///
-  /// All-gather, all-slice, all-to-all, permute and broadcast only move elements: they may be moved past any elementwise
-  /// op whose other inputs are the same on all devices that exchange data, and along the dimensions that they change. An
-  /// all-reduce or reduce-scatter that adds may be moved past ops that are linear in the value; one that takes the
-  /// maximum or minimum, past ops that never fall when the value rises.
+  /// All-gather, all-slice, all-to-all, permute and broadcast only move elements: they may be moved past any
+  /// elementwise op whose other inputs are the same on all devices that exchange data, and along the dimensions that
+  /// they change. An all-reduce or reduce-scatter that adds may be moved past ops that are linear in the value; one
+  /// that takes the maximum or minimum, past ops that never fall when the value rises.
   llvm::SmallVector<CollectiveMove, 2> find(const Collective &collective) const;
 
 private:
   ModuleShardings shardings_;
   int64_t devices_;
+  bool isMixed_; ///< groups may number replicas, partitions, or both together
   SameOnDevices same_;
 };
 

@@ -17,12 +17,13 @@ struct BodyClass {
   std::string why{};   ///< it does not hold: what stands against it
 };
 
-/// Whether the result is a linear form of the inputs of `moved`, with factors that come from other inputs and constants:
-/// f(a + b) = f(a) + f(b) and f(0) = 0. Exact: of integers, and of floats if it only negates or scales by powers of two.
+/// Whether the result is a linear form of the inputs of `moved`, with factors that come from other inputs and
+/// constants: f(a + b) = f(a) + f(b) and f(0) = 0. Exact: of integers, and of floats if it only negates or scales by
+/// powers of two.
 BodyClass linearIn(mlir::linalg::LinalgOp op, llvm::ArrayRef<unsigned> moved);
 
-/// Whether the result never falls when the input rises, all else being equal, and neither in rounded arithmetic: additions,
-/// subtractions, maxima, minima and positive constant factors, of floats. One input may be moved.
+/// Whether the result never falls when the input rises, all else being equal, and neither in rounded arithmetic:
+/// additions, subtractions, maxima, minima and positive constant factors, of floats. One input may be moved.
 BodyClass risingIn(mlir::linalg::LinalgOp op, llvm::ArrayRef<unsigned> moved);
 
 } // namespace fuselage

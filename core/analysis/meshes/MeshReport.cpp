@@ -19,9 +19,7 @@ namespace {
 using Report = message::MeshReport<>;
 
 /// JSON wants valid UTF-8; names in IR may hold any bytes.
-std::string asUtf8(std::string text) {
-  return llvm::json::isUTF8(text) ? std::move(text) : llvm::json::fixUTF8(text);
-}
+std::string asUtf8(std::string text) { return llvm::json::isUTF8(text) ? std::move(text) : llvm::json::fixUTF8(text); }
 
 /// Numbers that layouts may list in all: places of many values on many devices are many.
 constexpr int64_t maxPlaces = 1 << 21;
@@ -72,8 +70,8 @@ private:
 
   /// The mesh's number in the report.
   int meshNumber(const DeviceMesh &mesh, bool isDerived) {
-    auto [entry, isNew] = meshes_.try_emplace(mesh.name + "|" + mesh.str() + (isDerived ? "|derived" : ""),
-                                              int(report_.meshes.size()));
+    auto [entry, isNew] =
+        meshes_.try_emplace(mesh.name + "|" + mesh.str() + (isDerived ? "|derived" : ""), int(report_.meshes.size()));
     if (!isNew)
       return entry->second;
     message::MeshGrid<> grid{.name = asUtf8(mesh.name), .isDerived = isDerived};
@@ -135,8 +133,8 @@ private:
     return texts;
   }
 
-  static message::MeshLayout<> layoutMessage(const ShardingAnnotation &annotation, const TensorLayout &layout,
-                                             int mesh, int64_t places) {
+  static message::MeshLayout<> layoutMessage(const ShardingAnnotation &annotation, const TensorLayout &layout, int mesh,
+                                             int64_t places) {
     message::MeshLayout<> result{.mesh = mesh,
                                  .type = asUtf8(debugString(annotation.type)),
                                  .replicated = textsOf(layout.replicated),
@@ -196,7 +194,8 @@ private:
     }
     bool comesKnown = collective.isGlobal && before < 0 && after >= 0;
     if (comesKnown) // an all-gather's result is the larger; others keep the size or make it smaller by the group
-      return collective.kind == CollectiveKind::ReduceScatter || collective.kind == CollectiveKind::AllSlice ? -1 : after;
+      return collective.kind == CollectiveKind::ReduceScatter || collective.kind == CollectiveKind::AllSlice ? -1
+                                                                                                             : after;
     return before < 0 || after < 0 ? -1 : std::max(before, after);
   }
 

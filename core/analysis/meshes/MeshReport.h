@@ -7,7 +7,8 @@ namespace fuselage {
 
 /// Meshes, annotated values and collectives. `lineOf`: the line of an op, from 1; 0: unknown. Ops are numbered in
 /// pre-order; the module is 0.
-message::MeshReport<> reportMeshes(mlir::ModuleOp module, llvm::function_ref<int(mlir::Operation *, int64_t id)> lineOf);
+message::MeshReport<> reportMeshes(mlir::ModuleOp module,
+                                   llvm::function_ref<int(mlir::Operation *, int64_t id)> lineOf);
 
 /// A move as reports have it. `idOf`: the number of an op.
 message::FusionMove<> moveMessage(const CollectiveMove &move, llvm::function_ref<int64_t(mlir::Operation *)> idOf);

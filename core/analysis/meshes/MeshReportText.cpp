@@ -49,13 +49,14 @@ void appendGrid(std::string &text, const message::MeshGrid<> &mesh, const std::v
       size_t rest = first / size_t(rows * columns);
       std::string title;
       for (size_t axis = axes.size() - 2; axis-- > 0; rest /= size_t(axes[axis].size))
-        title = axes[axis].name + "=" + std::to_string(rest % size_t(axes[axis].size)) + (title.empty() ? "" : ", ") + title;
+        title = axes[axis].name + "=" + std::to_string(rest % size_t(axes[axis].size)) + (title.empty() ? "" : ", ") +
+                title;
       text += "  " + title + "\n";
     }
     for (int64_t row = 0; row < rows; ++row) {
       std::string line = axes.size() < 2 ? "   " : "  " + rightAligned(std::to_string(row), 2);
       for (int64_t column = 0; column < columns; ++column)
-line += "  " + rightAligned(places[first + size_t(row * columns + column)], width);
+        line += "  " + rightAligned(places[first + size_t(row * columns + column)], width);
       text += line + "\n";
     }
   }
@@ -148,13 +149,15 @@ void appendCollectives(std::string &text, const Report &report) {
                     bytesText(op.bytes), op.isAnnotation ? "?" : bytesText(op.moved), how});
   }
   appendTable(text, rows);
-  text += "A ring sends that much, and no algorithm less (Patarasuk and Yuan 2009); latency and links are not counted.\n";
+  text +=
+      "A ring sends that much, and no algorithm less (Patarasuk and Yuan 2009); latency and links are not counted.\n";
   std::string moves;
   for (const auto &op : report.collectives)
     for (const auto &move : op.moves)
-      moves += "  " + op.name + " " + op.opName + (op.line > 0 ? " (line " + std::to_string(op.line) + ")" : "") + ": " +
-               move.sentence +
-               (move.isAllowed && move.bytes > 0 ? "; fusing these saves " + bytesText(move.bytes) : std::string()) + "\n";
+      moves += "  " + op.name + " " + op.opName + (op.line > 0 ? " (line " + std::to_string(op.line) + ")" : "") +
+               ": " + move.sentence +
+               (move.isAllowed && move.bytes > 0 ? "; fusing these saves " + bytesText(move.bytes) : std::string()) +
+               "\n";
   if (!moves.empty())
     text += "\nmoves:\n" + moves;
 }
@@ -173,7 +176,8 @@ void appendParts(std::string &text, const Report &report, size_t number) {
     const auto &entry = layout.dims[dim];
     std::string size = entry.size < 0 ? "dynamic" : std::to_string(entry.size);
     text += "  dimension " + std::to_string(dim) + ": " + size;
-    text += entry.parts == 1 ? ", whole" : ", in " + std::to_string(entry.parts) + " parts over " + axesText(entry.axes);
+    text +=
+        entry.parts == 1 ? ", whole" : ", in " + std::to_string(entry.parts) + " parts over " + axesText(entry.axes);
     if (entry.padding > 0)
       text += "; the last parts are padded by " + std::to_string(entry.padding) + " in all";
     text += "\n";
@@ -215,15 +219,16 @@ std::string formatMeshReport(const Report &report, int value) {
   if (!report.problems.empty())
     text += "\nwhat could not be read:\n";
   for (const auto &problem : report.problems)
-    text += "  " + (problem.line > 0 ? "line " + std::to_string(problem.line) + ": " : std::string()) + problem.message + "\n";
+    text += "  " + (problem.line > 0 ? "line " + std::to_string(problem.line) + ": " : std::string()) +
+            problem.message + "\n";
   return text;
 }
 
 int findMeshValue(const Report &report, llvm::StringRef name) {
   for (const auto &[number, value] : llvm::enumerate(report.values)) {
     llvm::StringRef own = value.name;
-    bool isIt = own == name || (own.consume_front("%") && own == name) ||
-                "@" + value.function + "/" + value.name == name;
+    bool isIt =
+        own == name || (own.consume_front("%") && own == name) || "@" + value.function + "/" + value.name == name;
     if (isIt)
       return int(number);
   }

@@ -72,9 +72,10 @@ bool SameOnDevices::isEqual(Value value, const DeviceGroups &groups, unsigned de
     return true;
   if (isa<tensor::EmptyOp>(op)) // of which nothing is read
     return true;
-  bool isPlain = isa<linalg::LinalgOp, tensor::ExpandShapeOp, tensor::CollapseShapeOp, tensor::CastOp,
-                     tensor::ExtractSliceOp>(op) ||
-                 isa<arith::ArithDialect, math::MathDialect>(op->getDialect());
+  bool isPlain =
+      isa<linalg::LinalgOp, tensor::ExpandShapeOp, tensor::CollapseShapeOp, tensor::CastOp, tensor::ExtractSliceOp>(
+          op) ||
+      isa<arith::ArithDialect, math::MathDialect>(op->getDialect());
   if (!isPlain || !isMemoryEffectFree(op))
     return false;
   llvm::SetVector<Value> read(op->operand_begin(), op->operand_end());

@@ -16,13 +16,13 @@ struct Collective {
   int64_t dim = -1;
   int64_t splitDim = -1;   ///< of an all-to-all
   std::string reduction{}; ///< "add", "max", "min", "mul", "and", "or"; empty: there is none, or it is not known
-  std::vector<std::vector<int64_t>> groups{};         ///< device ids
-  bool isAllDevices = false;                          ///< no groups are listed: all devices are one
-  std::vector<std::pair<int64_t, int64_t>> pairs{};   ///< of a permutation: source, target
-  std::string meshName{};                             ///< without '@'
-  std::vector<AxisRef> axes{};                        ///< that it goes along
-  std::vector<std::vector<AxisRef>> dimAxes{};        ///< the same by dimension, of `sdy`
-  std::vector<SdyMove> moves{};                       ///< of an all-to-all of `sdy`
+  std::vector<std::vector<int64_t>> groups{};       ///< device ids
+  bool isAllDevices = false;                        ///< no groups are listed: all devices are one
+  std::vector<std::pair<int64_t, int64_t>> pairs{}; ///< of a permutation: source, target
+  std::string meshName{};                           ///< without '@'
+  std::vector<AxisRef> axes{};                      ///< that it goes along
+  std::vector<std::vector<AxisRef>> dimAxes{};      ///< the same by dimension, of `sdy`
+  std::vector<SdyMove> moves{};                     ///< of an all-to-all of `sdy`
   std::optional<SdySharding> outSharding{};
   std::string problem{}; ///< why it could not be read, as a sentence; the rest may be empty then
 };

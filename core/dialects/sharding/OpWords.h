@@ -14,8 +14,8 @@ mlir::Attribute attributeOf(mlir::Operation *op, llvm::StringRef name);
 std::string attributeText(mlir::Operation *op, llvm::StringRef name);
 std::optional<int64_t> integerOf(mlir::Operation *op, llvm::StringRef name);
 
-/// What stands after `key =` in the op's own form, up to the end of the text, or else the attribute, printed; empty: the
-/// op does not say it.
+/// What stands after `key =` in the op's own form, up to the end of the text, or else the attribute, printed; empty:
+/// the op does not say it.
 std::string wordsAfter(mlir::Operation *op, llvm::StringRef key);
 /// The op's own form after its name: \x01 begins a placeholder; empty in generic form.
 llvm::StringRef ownForm(mlir::Operation *op);

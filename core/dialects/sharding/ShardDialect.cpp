@@ -141,8 +141,8 @@ static llvm::Expected<std::vector<DimSharding>> readSplitAxes(StringRef text) {
 /// Numbers that are known; empty where they are left out, or one is not known.
 static std::vector<int64_t> staticList(Operation *op, StringRef attribute, StringRef key) {
   auto list = dyn_cast_or_null<DenseI64ArrayAttr>(attributeOf(op, attribute));
-  std::vector<int64_t> numbers = list ? std::vector<int64_t>(list.asArrayRef().begin(), list.asArrayRef().end())
-                                      : numbersIn(wordsAfter(op, key));
+  std::vector<int64_t> numbers =
+      list ? std::vector<int64_t>(list.asArrayRef().begin(), list.asArrayRef().end()) : numbersIn(wordsAfter(op, key));
   bool isKnown = llvm::all_of(numbers, [](int64_t number) { return number >= 0; });
   return isKnown ? numbers : std::vector<int64_t>();
 }

@@ -29,7 +29,8 @@ llvm::Expected<TensorLayout> ModuleShardings::layout(const ShardingAnnotation &a
   const DeviceMesh *mesh = meshOf(annotation);
   auto *sdy = std::get_if<SdySharding>(&annotation.sharding);
   if (!mesh)
-    return fail(sdy ? "there is no mesh @" + sdy->meshName : "no sharding of the module says how many devices there are");
+    return fail(sdy ? "there is no mesh @" + sdy->meshName
+                    : "no sharding of the module says how many devices there are");
   std::vector<int64_t> shape;
   for (int64_t size : type.getShape())
     shape.push_back(ShapedType::isDynamic(size) ? -1 : size);
@@ -138,10 +139,8 @@ private:
                .type = types[number]});
     auto results = function.getResultTypes();
     for (unsigned number = 0; number < results.size(); ++number)
-      addFrom(function.getResultAttrDict(number), {.op = function,
-                                                   .place = ShardingPlace::FunctionResult,
-                                                   .number = number,
-                                                   .type = results[number]});
+      addFrom(function.getResultAttrDict(number),
+              {.op = function, .place = ShardingPlace::FunctionResult, .number = number, .type = results[number]});
   }
 
   /// Its arguments are the parts of what it reads; its results are whole.

@@ -18,18 +18,18 @@ struct ShardingAnnotation {
   mlir::Operation *op = nullptr; ///< the function, the manual computation, or the op whose result it is
   ShardingPlace place = ShardingPlace::Result;
   unsigned number = 0;
-  mlir::Value value{};       ///< null: the result of a function
-  mlir::Type type{};         ///< of the whole tensor
-  bool isLocal = false;      ///< `value` is the part that a device has, and `type` the type outside
-  std::string text{};        ///< as it is shown
+  mlir::Value value{};  ///< null: the result of a function
+  mlir::Type type{};    ///< of the whole tensor
+  bool isLocal = false; ///< `value` is the part that a device has, and `type` the type outside
+  std::string text{};   ///< as it is shown
   std::variant<std::monostate, SdySharding, GspmdSharding> sharding{};
   std::string problem{}; ///< why it could not be read
 };
 
 struct ModuleShardings {
-  std::vector<DeviceMesh> meshes{};               ///< by name, in program order
-  std::vector<ShardingAnnotation> annotations{};  ///< in program order
-  std::optional<DeviceMesh> derived{};            ///< that GSPMD's shardings have in common
+  std::vector<DeviceMesh> meshes{};                                  ///< by name, in program order
+  std::vector<ShardingAnnotation> annotations{};                     ///< in program order
+  std::optional<DeviceMesh> derived{};                               ///< that GSPMD's shardings have in common
   std::vector<std::pair<mlir::Operation *, std::string>> problems{}; ///< meshes that cannot be read
 
   /// Null: there is none of this name.

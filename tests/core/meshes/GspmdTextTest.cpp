@@ -5,7 +5,9 @@
 
 using namespace fuselage;
 
-static std::string problemOf(llvm::Error error) { return error ? takeFailure(std::move(error)).message : std::string(); }
+static std::string problemOf(llvm::Error error) {
+  return error ? takeFailure(std::move(error)).message : std::string();
+}
 
 static std::vector<GspmdSharding> read(llvm::StringRef text) {
   auto shardings = readGspmdShardings(text);

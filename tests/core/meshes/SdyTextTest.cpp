@@ -5,7 +5,9 @@
 
 using namespace fuselage;
 
-static std::string problemOf(llvm::Error error) { return error ? takeFailure(std::move(error)).message : std::string(); }
+static std::string problemOf(llvm::Error error) {
+  return error ? takeFailure(std::move(error)).message : std::string();
+}
 
 TEST(SdyText, Meshes) {
   auto mesh = readSdyMesh("#sdy.mesh<[\"x\"=2, \"y\"=4], device_ids=[7, 6, 5, 4, 3, 2, 1, 0]>");
@@ -26,8 +28,7 @@ TEST(SdyText, Shardings) {
   EXPECT_EQ(sharding->meshName, "mesh");
   EXPECT_EQ(formatSharding(sharding->sharding, sharding->meshName),
             "@mesh [{a:(1)2, b, ?}, {?}, {}] replicated {c} unreduced {d, e:(2)2}");
-  auto list = readSdyShardings(
-      "#sdy.sharding_per_value<[<mesh<[\"a\"=2]>, [{\"a\"}, {}]>, <@\"odd name\", []>]>");
+  auto list = readSdyShardings("#sdy.sharding_per_value<[<mesh<[\"a\"=2]>, [{\"a\"}, {}]>, <@\"odd name\", []>]>");
   ASSERT_TRUE(bool(list)) << problemOf(list.takeError());
   ASSERT_EQ(list->size(), 2u);
   EXPECT_TRUE((*list)[0].mesh.has_value());

@@ -9,7 +9,9 @@
 
 using namespace fuselage;
 
-static std::string problemOf(llvm::Error error) { return error ? takeFailure(std::move(error)).message : std::string(); }
+static std::string problemOf(llvm::Error error) {
+  return error ? takeFailure(std::move(error)).message : std::string();
+}
 
 static TensorLayout layout(const DeviceMesh &mesh, llvm::StringRef text, llvm::ArrayRef<int64_t> shape) {
   auto sharding = readSdySharding(text);
@@ -61,8 +63,8 @@ TEST(TensorLayout, Refusals) {
   EXPECT_EQ(problem("<@m, [{}, {}]>", {8}), "the sharding has 2 dimensions, the tensor 1");
 }
 
-/// On random meshes and shardings, parts of one dimension are what the axes' coordinates say in mixed radix, every element
-/// is on some device, and devices along axes that split nothing have the same.
+/// On random meshes and shardings, parts of one dimension are what the axes' coordinates say in mixed radix, every
+/// element is on some device, and devices along axes that split nothing have the same.
 TEST(TensorLayout, RandomShardings) {
   std::mt19937 random(7);
   auto pick = [&](int64_t below) { return int64_t(random() % uint32_t(below)); };

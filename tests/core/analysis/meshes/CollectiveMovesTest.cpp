@@ -121,21 +121,24 @@ std::string collectiveText(const CollectiveOp &op, const std::string &from, cons
                                          reducer);
   switch (op.kind) {
   case CollectiveOp::AllReduce:
-    return llvm::formatv("\"stablehlo.all_reduce\"(%p) <{{replica_groups = {0}}> {1}: ({2}) -> {3}", groups, body, from, to);
+    return llvm::formatv("\"stablehlo.all_reduce\"(%p) <{{replica_groups = {0}}> {1}: ({2}) -> {3}", groups, body, from,
+                         to);
   case CollectiveOp::AllGather:
-    return llvm::formatv("\"stablehlo.all_gather\"(%p) <{{all_gather_dim = {1} : i64, replica_groups = {0}}> : ({2}) -> {3}",
-                         groups, op.dim, from, to);
+    return llvm::formatv(
+        "\"stablehlo.all_gather\"(%p) <{{all_gather_dim = {1} : i64, replica_groups = {0}}> : ({2}) -> {3}", groups,
+        op.dim, from, to);
   case CollectiveOp::ReduceScatter:
     return llvm::formatv(
         "\"stablehlo.reduce_scatter\"(%p) <{{replica_groups = {0}, scatter_dimension = {4} : i64}> {1}: ({2}) -> {3}",
         groups, body, from, to, op.dim);
   case CollectiveOp::AllToAll:
-    return llvm::formatv("\"stablehlo.all_to_all\"(%p) <{{concat_dimension = {1} : i64, replica_groups = {0}, split_count "
-                         "= {5} : i64, split_dimension = {4} : i64}> : ({2}) -> {3}",
-                         groups, op.dim, from, to, op.splitDim, op.groups[0].size());
+    return llvm::formatv(
+        "\"stablehlo.all_to_all\"(%p) <{{concat_dimension = {1} : i64, replica_groups = {0}, split_count "
+        "= {5} : i64, split_dimension = {4} : i64}> : ({2}) -> {3}",
+        groups, op.dim, from, to, op.splitDim, op.groups[0].size());
   default:
-    return llvm::formatv("\"stablehlo.collective_permute\"(%p) <{{source_target_pairs = {0}}> : ({1}) -> {2}", pairs, from,
-                         to);
+    return llvm::formatv("\"stablehlo.collective_permute\"(%p) <{{source_target_pairs = {0}}> : ({1}) -> {2}", pairs,
+                         from, to);
   }
 }
 
@@ -144,9 +147,11 @@ std::string elementwiseText(const Elementwise &op, const std::string &result, co
                             const std::string &to) {
   return llvm::formatv(
       "{0} = linalg.generic {{indexing_maps = [{1}, {2}, #id], iterator_types = [\"parallel\", \"parallel\"]} ins({3}, "
-      "{4} : {5}, {6}) outs({0}_init : {7}) {{\n^bb0(%x: f32, %o: f32, %u: f32):\n {8}\n linalg.yield %r : f32\n} -> {7}\n",
-      result, op.isTransposed ? "#turned" : "#id", op.input == Input::Value && op.isTransposed ? "#turned" : mapOf(op.input),
-      value, op.input == Input::Value ? value : other, from, op.input == Input::Value ? from : otherType, to,
+      "{4} : {5}, {6}) outs({0}_init : {7}) {{\n^bb0(%x: f32, %o: f32, %u: f32):\n {8}\n linalg.yield %r : f32\n} -> "
+      "{7}\n",
+      result, op.isTransposed ? "#turned" : "#id",
+      op.input == Input::Value && op.isTransposed ? "#turned" : mapOf(op.input), value,
+      op.input == Input::Value ? value : other, from, op.input == Input::Value ? from : otherType, to,
       arithmetic[op.op].mlir);
 }
 
@@ -166,19 +171,22 @@ std::string textOf(const Program &program, const Matrix &sent, const Matrix &giv
 module attributes {mhlo.num_partitions = 4 : i32, mhlo.num_replicas = 1 : i32} {
 sdy.mesh @mesh = <["x"=2, "y"=2]>
 )";
-  text += llvm::formatv("func.func @main(%a: {0}, %b: {1}, %c: {2}) -> {3} {{\n", value.whole, before.whole, after.whole, end);
-  text += llvm::formatv("%w = sdy.manual_computation(%a, %b, %c) in_shardings=[<@mesh, {0}>, <@mesh, {1}>, <@mesh, {2}>] "
-                        "out_shardings=[<@mesh, [{{}, {{}]>] manual_axes={{\"x\", \"y\"} (%v: {3}, %f: {4}, %g: {5}) {{\n",
-                        value.sharding, before.sharding, after.sharding, value.local, before.local, after.local);
+  text += llvm::formatv("func.func @main(%a: {0}, %b: {1}, %c: {2}) -> {3} {{\n", value.whole, before.whole,
+                        after.whole, end);
+  text +=
+      llvm::formatv("%w = sdy.manual_computation(%a, %b, %c) in_shardings=[<@mesh, {0}>, <@mesh, {1}>, <@mesh, {2}>] "
+                    "out_shardings=[<@mesh, [{{}, {{}]>] manual_axes={{\"x\", \"y\"} (%v: {3}, %f: {4}, %g: {5}) {{\n",
+                    value.sharding, before.sharding, after.sharding, value.local, before.local, after.local);
   text += "%two = arith.constant 2.0 : f32\n%minus = arith.constant -3.0 : f32\n%zero = arith.constant 0.0 : f32\n";
   text += llvm::formatv("%s = arith.constant dense<3.0> : {0}\n%t = arith.constant dense<3.0> : {1}\n", from, end);
   text += llvm::formatv("%p_init = tensor.empty() : {0}\n%e_init = tensor.empty() : {1}\n", from, end);
   text += elementwiseText(program.before, "%p", "%v", program.before.input == Input::Splat ? "%s" : "%f", from,
                           before.local, from);
   text += "%y = " + collectiveText(program.collective, from, to) + "\n";
-  text += elementwiseText(program.after, "%e", "%y", program.after.input == Input::Splat ? "%t" : "%g", to, after.local, end);
-  return text + llvm::formatv("sdy.return %e : {0}\n} : ({1}, {2}, {3}) -> {0}\nreturn %w : {0}\n}\n}\n", end, value.whole,
-                              before.whole, after.whole)
+  text += elementwiseText(program.after, "%e", "%y", program.after.input == Input::Splat ? "%t" : "%g", to, after.local,
+                          end);
+  return text + llvm::formatv("sdy.return %e : {0}\n} : ({1}, {2}, {3}) -> {0}\nreturn %w : {0}\n}\n}\n", end,
+                              value.whole, before.whole, after.whole)
                     .str();
 }
 
@@ -186,14 +194,14 @@ class MovesOfPrograms : public testing::Test {
 protected:
   int64_t pick(int64_t below) { return int64_t(random_() % uint32_t(below)); }
 
-  Elementwise elementwise(bool mayTranspose) {
+  Elementwise elementwise() {
     return {.op = size_t(pick(int64_t(arithmetic.size()))),
             .input = Input(pick(int64_t(Input::Count))),
-            .isTransposed = mayTranspose && pick(4) == 0};
+            .isTransposed = pick(4) == 0};
   }
 
   Program program() {
-    Program result{.before = elementwise(false), .after = elementwise(true), .collective = {}};
+    Program result{.before = elementwise(), .after = elementwise(), .collective = {}};
     CollectiveOp &op = result.collective;
     op.kind = CollectiveOp::Kind(pick(CollectiveOp::KindCount));
     op.reduction = "++><"[pick(4)];
@@ -236,7 +244,8 @@ OnDevices movedDown(const Program &program, const OnDevices &values) {
 
 OnDevices movedUp(const Program &program, const OnDevices &values) {
   const CollectiveOp &op = program.collective;
-  return run(program.after, run(program.before, run(op, values), changes(op, 0), changes(op, 1)));
+  const OnDevices given = run(program.before.isTransposed ? transposed(op) : op, values);
+  return run(program.after, run(program.before, given, changes(op, 0), changes(op, 1)));
 }
 
 } // namespace

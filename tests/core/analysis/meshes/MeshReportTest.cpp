@@ -77,12 +77,13 @@ func.func @main(%a: tensor<16x8xf32> {sdy.sharding = #sdy.sharding<@mesh, [{"x"}
 
 TEST(MeshReport, ShardAndMesh) {
   for (bool isOld : {false, true}) {
-    std::string grid = isOld ? "mesh.mesh" : "shard.grid", space = isOld ? "mesh" : "shard", axes = space == "mesh" ? "mesh" : "grid";
+    std::string grid = isOld ? "mesh.mesh" : "shard.grid", space = isOld ? "mesh" : "shard",
+                axes = space == "mesh" ? "mesh" : "grid";
     message::MeshReport<> report = reportOf(
         grid + " @g(shape = 2x4)\nfunc.func @f(%a: tensor<8x14xf32>) -> tensor<8x14xf32> {\n%s = " + space +
-        ".sharding @g split_axes = [[], [1]] sharded_dims_offsets = [0, 2, 5, 9, 14] : !" + space + ".sharding\n%0 = " +
-        space + ".shard %a to %s : tensor<8x14xf32>\n%1 = " + space + ".all_reduce %0 on @g " + axes +
-        "_axes = [1] reduction = max : tensor<8x14xf32> -> tensor<8x14xf32>\nreturn %1 : tensor<8x14xf32>\n}\n");
+        ".sharding @g split_axes = [[], [1]] sharded_dims_offsets = [0, 2, 5, 9, 14] : !" + space +
+        ".sharding\n%0 = " + space + ".shard %a to %s : tensor<8x14xf32>\n%1 = " + space + ".all_reduce %0 on @g " +
+        axes + "_axes = [1] reduction = max : tensor<8x14xf32> -> tensor<8x14xf32>\nreturn %1 : tensor<8x14xf32>\n}\n");
     ASSERT_EQ(report.meshes.size(), 1u) << space;
     ASSERT_EQ(report.values.size(), 1u) << space;
     ASSERT_EQ(report.values[0].problem, "") << space;
@@ -109,7 +110,8 @@ func.func @f(%a: tensor<8x8xf32> {mhlo.sharding = "{devices=[2,1,2]<=[4] last_ti
 }
 
 TEST(MeshReport, NothingToSay) {
-  message::MeshReport<> report = reportOf("func.func @f(%a: tensor<8xf32>) -> tensor<8xf32> { return %a : tensor<8xf32> }");
+  message::MeshReport<> report =
+      reportOf("func.func @f(%a: tensor<8xf32>) -> tensor<8xf32> { return %a : tensor<8xf32> }");
   EXPECT_TRUE(report.empty());
   EXPECT_EQ(findMeshValue(report, "%a"), -1);
 }

@@ -72,7 +72,6 @@ private slots:
     const QString details = bench.mesh.panel().details();
     QVERIFY2(details.contains(u"It may be moved after linalg.generic, with the same result"_s), qPrintable(details));
 
-
     // Without the panel nobody marks anything; another document has no mesh.
     bench.open(sample(u"softmax.mlir"_s));
     QTRY_COMPARE_WITH_TIMEOUT(bench.mesh.model().rowCount(), 0, patience);
