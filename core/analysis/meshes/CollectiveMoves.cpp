@@ -34,7 +34,7 @@ public:
     if (std::string why = whyBodyForbids(); !why.empty())
       return why;
     for (OpOperand *operand : past_.getDpsInputOperands())
-      if (!llvm::is_contained(moved_, operand->getOperandNumber()))
+      if (!llvm::is_contained(moved_, operand->getOperandNumber()) && past_.payloadUsesValueFromOperand(operand))
         if (std::string why = whyInputForbids(*operand); !why.empty())
           return why;
     return {};

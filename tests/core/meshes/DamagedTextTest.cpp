@@ -83,5 +83,5 @@ TEST(DamagedSharding, EndsWithAMessage) {
       EXPECT_FALSE(takeFailure(shardings.takeError()).message.empty()) << text;
     }
   }
-  EXPECT_GT(readable, 1000u); // damage that does not show
+  EXPECT_GT(readable, 500u); // damage that does not show
 }

@@ -10,17 +10,21 @@ using namespace fuselage;
 
 namespace {
 
-message::MeshReport<> reportOf(const std::string &text, bool mayFail = false) {
-  Session session(allDialects());
-  auto module = session.parse(text, "test");
-  if (!module) {
-    std::string why = takeFailure(module.takeError()).message;
+message::MeshReport<> reportOf(Session &session, const std::string &text, bool mayFail = false) {
+  auto read = session.readText(text, "test");
+  if (!read) {
+    std::string why = takeFailure(read.takeError()).message;
     EXPECT_TRUE(mayFail) << why;
     return {};
   }
-  message::MeshReport<> report = reportMeshes(**module, [](mlir::Operation *, int64_t) { return 0; });
+  message::MeshReport<> report = reportMeshes(*read->module, [](mlir::Operation *, int64_t) { return 0; });
   EXPECT_FALSE(formatMeshReport(report, report.values.empty() ? -1 : 0).empty());
   return report;
+}
+
+message::MeshReport<> reportOf(const std::string &text) {
+  Session session(allDialects());
+  return reportOf(session, text);
 }
 
 constexpr const char *shardy = R"(
@@ -119,6 +123,7 @@ TEST(MeshReport, NothingToSay) {
 /// Damaged modules that still parse are reported, with problems at most.
 TEST(MeshReport, DamagedModules) {
   std::mt19937 random(3);
+  Session session(allDialects());
   const std::string whole = shardy;
   for (int round = 0; round < 1500; ++round) {
     std::string text = whole;
@@ -129,6 +134,6 @@ TEST(MeshReport, DamagedModules) {
       else
         text.erase(at, 1 + random() % 5);
     }
-    reportOf(text, true);
+    reportOf(session, text, true);
   }
 }
