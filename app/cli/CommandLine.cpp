@@ -27,6 +27,7 @@ constexpr Command commands[] = {
     {"tune", "find the fastest tile sizes, or values for the knobs of a schedule", tuneCommand},
     {"kernel", "print the kernels of a dispatch: SPIR-V, PTX, SASS, assembly", kernelCommand},
     {"explain", "say why ops are not fused, and what that costs", explainCommand},
+    {"mesh", "show meshes of devices, how values lie on them, and collectives", meshCommand},
     {"remarks", "place the remarks of a compiler on the ops that they are about", remarksCommand},
     {"fuse", "fuse an edge, or every edge that pays off, and check the result", fuseCommand},
     {"buffers", "say why there are copies, how long buffers live, peak memory", buffersCommand},

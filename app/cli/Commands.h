@@ -21,6 +21,7 @@ int reduceCommand(Arguments arguments);
 int bundleCommand(Arguments arguments);
 int buffersCommand(Arguments arguments);
 int explainCommand(Arguments arguments);
+int meshCommand(Arguments arguments);
 int remarksCommand(Arguments arguments);
 int fuseCommand(Arguments arguments);
 int scheduleCommand(Arguments arguments);

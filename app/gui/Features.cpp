@@ -16,6 +16,7 @@
 #include "app/gui/layout/LayoutController.h"
 #include "app/gui/learn/LearnController.h"
 #include "app/gui/log/LogController.h"
+#include "app/gui/mesh/MeshController.h"
 #include "app/gui/navigation/ChangesController.h"
 #include "app/gui/navigation/NamesController.h"
 #include "app/gui/navigation/NavigationController.h"
@@ -89,6 +90,7 @@ void addFeatures(MainWindow &window) {
   auto &buffers = window.add<BuffersController>(steps, graph, text, run);
   window.add<TraceController>(steps); // before the results, which take all JSON that is left
   window.add<BundleResultsController>(graph, text, run);
+  window.add<MeshController>(graph, text);
   auto &compare = window.add<CompareController>(steps, graph, text, navigation);
   auto &scripts = window.add<ScriptController>();
   auto &schedule = window.add<ScheduleController>(scripts, steps, graph, text);

@@ -6,6 +6,31 @@
 
 namespace fuselage::message {
 
+/// Moving a collective past an elementwise op beside it, so that two others have nothing between them.
+template <class Types = StdTypes> struct FusionMove {
+  static constexpr const char *messageName = "FusionMove";
+  bool isAllowed = false; ///< it computes the same
+  bool isExact = false;   ///< of an allowed one: bit for bit; false: floats are rounded in another order
+  bool isDown = false;    ///< after `past`; false: before it
+  Int64<Types> past = -1, producer = -1, consumer = -1; ///< ops; the last two could be fused then
+  Text<Types> sentence{};                               ///< the move, and why not
+  Int64<Types> bytes = -1;                              ///< through memory, that this saves; -1: unknown
+  Int64<Types> sent = -1, sentThen = -1;                ///< bytes of what a device hands to the collective; -1: unknown
+
+  template <class Visitor> void fields(Visitor &visit) {
+    visit("allowed", isAllowed);
+    visit("exact", isExact, leftOutIf(!isAllowed));
+    visit("down", isDown);
+    visit("past", past);
+    visit("producer", producer);
+    visit("consumer", consumer);
+    visit("sentence", sentence);
+    visit("bytes", bytes, nullIf(bytes < 0));
+    visit("sent", sent, nullIf(sent < 0));
+    visit("sent_then", sentThen, nullIf(sentThen < 0));
+  }
+};
+
 /// What makes one clause fail for one edge. Unused members are empty or -1.
 template <class Types = StdTypes> struct FusionEvidence {
   static constexpr const char *messageName = "FusionEvidence";
@@ -15,6 +40,7 @@ template <class Types = StdTypes> struct FusionEvidence {
   Text<Types> culpritOp;
   Numbers<Types> users; ///< other users of the value
   Int64<Types> count = -1, limit = -1;
+  List<Types, FusionMove<Types>> moves; ///< of a collective in the way
 
   template <class Visitor> void fields(Visitor &visit) {
     visit("producer_map", producerMap, leftOutIf(isEmpty(producerMap)));
@@ -25,6 +51,7 @@ template <class Types = StdTypes> struct FusionEvidence {
     visit("users", users, leftOutIf(isEmpty(users)));
     visit("count", count, leftOutIf(count < 0));
     visit("limit", limit, leftOutIf(limit < 0));
+    visit("moves", moves, leftOutIf(isEmpty(moves)));
   }
 };
 

@@ -97,6 +97,7 @@ void GraphView::setScene(std::shared_ptr<const PreparedScene> scene, const QHash
   matches_.clear();
   nodeMarks_.clear();
   remarkMarks_.clear();
+  meshMarks_.clear();
   currentMatch_ = -1;
   trace_ = selected.isEmpty() ? Trace::None : trace;
   updateTrace();
@@ -376,6 +377,11 @@ bool GraphView::isFlashing() const { return state_->flashing; }
 void GraphView::setNodeMarks(const QList<NodeMark> &marks) {
   nodeMarks_ = marks;
   arrange();
+  update();
+}
+
+void GraphView::setMeshMarks(const QList<NodeMark> &marks) {
+  meshMarks_ = marks;
   update();
 }
 

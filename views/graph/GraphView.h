@@ -100,6 +100,9 @@ public:
   /// The same for remarks, which need no legend.
   void setRemarkMarks(const QList<NodeMark> &marks);
   const QList<NodeMark> &remarkMarks() const { return remarkMarks_; }
+  /// And for collectives.
+  void setMeshMarks(const QList<NodeMark> &marks);
+  const QList<NodeMark> &meshMarks() const { return meshMarks_; }
   /// More about a node for its tooltip, as rich text under its title; may return an empty string.
   void setToolTipProvider(std::function<QString(NodeId)> provider);
 
@@ -265,7 +268,7 @@ private:
   NodeId current_ = noNode;
   Trace trace_ = Trace::None;
   QList<NodeId> matches_;
-  QList<NodeMark> nodeMarks_, remarkMarks_;
+  QList<NodeMark> nodeMarks_, remarkMarks_, meshMarks_;
   int currentMatch_ = -1;
   Drag drag_ = Drag::None;
   QPointF pressed_, lastMouse_;

@@ -141,7 +141,7 @@ void GraphView::paintSight(QPainter &painter, bool print) const {
 void GraphView::paintBadges(QPainter &painter) const {
   const Theme &theme = painter_->theme();
   QList<QRectF> rects;
-  const QList<NodeMark> marks = nodeMarks_ + remarkMarks_;
+  const QList<NodeMark> marks = nodeMarks_ + remarkMarks_ + meshMarks_;
   for (const NodeMark &mark : marks)
     rects.append(rectOf(mark.id));
   paintNodeMarks(painter, marks, rects, canvasRect(), theme);

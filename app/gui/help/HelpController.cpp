@@ -33,6 +33,7 @@ HelpController::HelpController(Shell &shell, PipelineController &pipeline) : Con
   QAction *editors = command(tr("Ed&itors"));
   QAction *mcp = command(tr("C&hats"));
   QAction *pullRequests = command(tr("Fusion in Pull Requests"));
+  QAction *meshes = command(tr("Meshes"));
   QAction *remarks = command(tr("Remarks of Compilers"));
   QAction *modelExplorer = command(tr("Model Explorer"));
   QAction *commandLine = command(tr("Co&mmand Line"));
@@ -58,6 +59,7 @@ HelpController::HelpController(Shell &shell, PipelineController &pipeline) : Con
   on(editors, [this] { show(HelpDialog::Editors); });
   on(mcp, [this] { show(HelpDialog::Mcp); });
   on(pullRequests, [this] { show(HelpDialog::PullRequests); });
+  on(meshes, [this] { show(HelpDialog::Meshes); });
   on(remarks, [this] { show(HelpDialog::Remarks); });
   on(modelExplorer, [this] { show(HelpDialog::ModelExplorer); });
   on(commandLine, [this] { show(HelpDialog::CommandLine); });
@@ -72,9 +74,9 @@ HelpController::HelpController(Shell &shell, PipelineController &pipeline) : Con
       dialog_->setShortcuts(this->shell().menus().shortcuts());
   });
   shell.menus().add(Place::HelpPages,
-                    {panel,        fusion,  tiles,         schedules, tuning,   shortcuts,   steps,   passes,
-                     forms,        models,  files,         compilers, inductor, xla,         editors, mcp,
-                     pullRequests, remarks, modelExplorer, exactness, lessons,  commandLine, glossary});
+                    {panel,        fusion, tiles,   schedules,     tuning,    shortcuts, steps,       passes,
+                     forms,        models, files,   compilers,     inductor,  xla,       editors,     mcp,
+                     pullRequests, meshes, remarks, modelExplorer, exactness, lessons,   commandLine, glossary});
   shell.menus().add(Place::HelpAbout, {about});
 }
 

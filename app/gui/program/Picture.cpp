@@ -4,6 +4,7 @@
 #include "app/gui/fusion/FusionController.h"
 #include "app/gui/graph/GraphController.h"
 #include "app/gui/kernel/KernelController.h"
+#include "app/gui/mesh/MeshController.h"
 #include "app/gui/notes/NotesController.h"
 #include "app/gui/outline/OutlineController.h"
 #include "app/gui/pipeline/PipelineController.h"
@@ -121,6 +122,8 @@ void Picture::showPanel() {
     window_.controller<PipelineController>().editAction()->trigger();
   if (options_.view == "compare"_L1)
     window_.controller<CompareController>().raise();
+  if (options_.view == "mesh"_L1)
+    window_.controller<MeshController>().raise();
   if (options_.view == "notes"_L1)
     window_.controller<NotesController>().raise();
   if (options_.view == "rewrites"_L1)

@@ -200,6 +200,13 @@ class Methods:
         """
         return self._ask("remarks/read", {"path": path, "snapshot": snapshot})
 
+    def mesh_report(self, *, snapshot):
+        """`mesh/report`.
+
+        snapshot: whose meshes, values and collectives are reported.
+        """
+        return self._ask("mesh/report", {"snapshot": snapshot})
+
     def op_details(self, *, snapshot, id):
         """`op/details`.
 

@@ -1,9 +1,12 @@
 #include "core/analysis/fusion/FusionReport.h"
 #include "core/analysis/fusion/FusionBodies.h"
 #include "core/analysis/fusion/FusionRemarks.h"
+#include "core/analysis/meshes/MeshReport.h"
 #include "core/dialects/decoders/DispatchPrograms.h"
 #include "core/dialects/decoders/InductorOps.h"
 #include "core/dialects/decoders/XlaOps.h"
+#include "core/dialects/sharding/ReadCollective.h"
+#include "core/dialects/tolerant/TolerantOp.h"
 #include "core/ir/Session.h"
 #include "core/ir/layers/EqualOps.h"
 #include "core/ir/module/SharedContext.h"
@@ -58,7 +61,7 @@ private:
 
 class Reporter {
 public:
-  Reporter(ModuleOp module, FusionReport &report) : report_(report) {
+  Reporter(ModuleOp module, FusionReport &report) : module_(module), report_(report) {
     OpId next = 0;
     module->walk<WalkOrder::PreOrder>([&](Operation *op) { ids_[op] = next++; });
   }
@@ -69,6 +72,8 @@ private:
   bool judgeEdge(const EdgeVerdict &edge, const BodyVerdicts &body, int64_t total, FusionEdgeReport &entry);
   void writeEdge(const EdgeVerdict &edge, FusionEdgeReport &entry, Words &words) const;
   FusionReasonReport describe(const Refusal &refusal, std::optional<bool> isLegal, Words &words) const;
+  void addMoves(Operation &op, FusionReasonReport &reason) const;
+  void prepareMoves(const BodyVerdicts &body);
   bool isOutlined(Operation *op);
   void noteDispatch(const JudgedDispatch &dispatch);
   int groupOf(const EdgeVerdict &edge, bool isMissed, const std::string &function);
@@ -76,7 +81,9 @@ private:
   /// What makes two edges the same: numbers and texts, in a fixed order.
   using Key = std::pair<std::vector<int64_t>, std::vector<std::string>>;
 
+  ModuleOp module_;
   FusionReport &report_;
+  std::unique_ptr<const CollectiveMoves> moves_; ///< made where a collective stands between two ops
   SymbolTableCollection symbols_;
   llvm::DenseMap<Operation *, OpId> ids_;
   Words words_;
@@ -111,7 +118,33 @@ FusionReasonReport Reporter::describe(const Refusal &refusal, std::optional<bool
   }
   for (Operation *user : evidence.users)
     reason.evidence.users.push_back(ids_.lookup(user));
+  if (refusal.reason == FusionReason::CollectiveBetween)
+    addMoves(*evidence.culprit, reason);
   return reason;
+}
+
+/// Edges are written on two threads, which share what is known of the module's meshes.
+void Reporter::prepareMoves(const BodyVerdicts &body) {
+  auto isCollectiveEdge = [](const EdgeVerdict &edge) {
+    return llvm::any_of(edge.refusals,
+                        [](const Refusal &refusal) { return refusal.reason == FusionReason::CollectiveBetween; });
+  };
+  if (!moves_ && llvm::any_of(body.edges, isCollectiveEdge))
+    moves_ = std::make_unique<CollectiveMoves>(module_);
+}
+
+/// Who exchanges data in the collective, and past which ops it may be moved.
+void Reporter::addMoves(Operation &op, FusionReasonReport &reason) const {
+  std::optional<Collective> collective = readCollective(&op);
+  if (!collective || !moves_)
+    return;
+  std::string groups = groupsOf(*collective, moves_->shardings(), moves_->devices()).str();
+  reason.detail = asUtf8(std::string(collectiveName(collective->kind)) + (groups.empty() ? "" : " " + groups) + ": " +
+                         displayName(&op));
+  for (const CollectiveMove &move : moves_->find(*collective)) {
+    reason.detail += "; " + asUtf8(describeMove(move));
+    reason.evidence.moves.push_back(moveMessage(move, [&](Operation *each) { return ids_.lookup(each); }));
+  }
 }
 
 /// Calls of dispatches: the functions that they run are made, and no two of them become one.
@@ -278,6 +311,7 @@ void Reporter::add(const BodyVerdicts &body) {
     report_.dispatches.push_back(std::move(entry));
     total = plus(total, dispatch.bytes);
   }
+  prepareMoves(body);
   const size_t first = report_.edges.size();
   const int64_t least = addEdges(body, function, total);
   FusionTotals &totals = report_.totals;

@@ -5,6 +5,7 @@
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/Support/FormatVariadic.h"
 #include <algorithm>
+#include <set>
 
 namespace fuselage {
 
@@ -109,6 +110,22 @@ static void appendLegend(std::string &text, const std::vector<EdgeRow> &rows) {
     text += "\n";
   for (const auto &[code, sentence] : seen)
     text += code + ": " + sentence + ".\n";
+}
+
+/// Collectives between two ops, each once: who takes part, and past which ops they may be moved.
+static void appendCollectives(std::string &text, const std::vector<EdgeRow> &rows) {
+  std::set<int64_t> seen;
+  for (const EdgeRow &row : rows) {
+    const FusionReasonReport *reason = row.edge->reasons.empty() ? nullptr : &row.edge->reasons.front();
+    if (!reason || reason->code != "COLLECTIVE_BETWEEN" || !seen.insert(reason->evidence.culprit).second)
+      continue;
+    text += (seen.size() == 1 ? "\nCollectives:\n  " : "  ") + std::to_string(reason->evidence.culprit) + " " +
+            reason->detail + ".\n";
+    for (const message::FusionMove<> &move : reason->evidence.moves)
+      if (move.isAllowed && move.bytes > 0)
+        text += "    the move saves " + formatBytes(move.bytes) + " through memory once " +
+                std::to_string(move.producer) + " and " + std::to_string(move.consumer) + " are fused\n";
+  }
 }
 
 /// "vit.mlir": where the lines of the table are.
@@ -237,6 +254,7 @@ static std::string formatEdges(const FusionReport &report, FusionTextOptions opt
       "What an edge saves is the value's own way through memory, once the dispatches at both ends are one. Where an op "
       "joins another dispatch alone, its inputs take that way instead: 'fuse --edge' counts all.\n";
   appendLegend(text, edges);
+  appendCollectives(text, edges);
   if (std::string file = fileOf(edges); !file.empty())
     text += "Lines are those of " + file + " as it is written.\n";
   return text;

@@ -12,6 +12,7 @@
 #include "core/protocol/methods/GraphMethods.h"
 #include "core/protocol/methods/KernelMethods.h"
 #include "core/protocol/methods/LessonMethods.h"
+#include "core/protocol/methods/MeshMethods.h"
 #include "core/protocol/methods/NoteMethods.h"
 #include "core/protocol/methods/OpMethods.h"
 #include "core/protocol/methods/RemarkMethods.h"
@@ -37,10 +38,10 @@ using AllMethods = MethodList<
     Initialize, OpenDocument, ListTools, StartTool, PollTool, StopTool, ListPlugins, ListPipelines, RecordPipeline,
     TextLines, FindText, OpAtLine, TextUses, SourceLines, FindSource, SourceUses, OpsFromSource, SourceOfLine, SaveText,
     ReadSnapshot, GraphScene, ExportGraph, GraphOutline, LoadNotes, SaveNotes, AnchorNote, ResolveNotes, WriteBugReport,
-    ReadRemarks, OpDetails, CountSnapshot, PrepareSearch, FindNames, SearchHistory, DiffText, DiffGraph, ExportReport,
-    WriteReproducer, ListRewrites, ShowRewrite, SkipRewrite, AskRewrites, FindBlame, FindStop, OfferPatterns,
-    ReportFusion, FindDecision, MeasureBandwidth, CostOfStep, Fuse, UndoFusion, RedoFusion, SaveFusion, FusionHelp,
-    ReportBuffers, BufferHelp, Compare, ListDevices, ListModels, Run, OpenWorker, MakeTrial, TraceSchedule,
+    ReadRemarks, ReportMeshes, OpDetails, CountSnapshot, PrepareSearch, FindNames, SearchHistory, DiffText, DiffGraph,
+    ExportReport, WriteReproducer, ListRewrites, ShowRewrite, SkipRewrite, AskRewrites, FindBlame, FindStop,
+    OfferPatterns, ReportFusion, FindDecision, MeasureBandwidth, CostOfStep, Fuse, UndoFusion, RedoFusion, SaveFusion,
+    FusionHelp, ReportBuffers, BufferHelp, Compare, ListDevices, ListModels, Run, OpenWorker, MakeTrial, TraceSchedule,
     SchedulePosition, PreparePosition, CheckSchedule, ScheduleKnobs, CompleteScript, ScheduleActions, WriteSchedule,
     CheckForms, FormHelp, TileDomain, TileFootprint, TileSequence, TraceTiling, TuneSpace, TuneStep, StartTuning,
     PollTuning, ControlTuning, ReadJournal, CompareSchedules, ListLessons, OpenLesson, JudgeLesson, RunArguments,

@@ -1,5 +1,6 @@
 #include "core/transforms/dispatch/DispatchClauses.h"
 #include "core/dialects/decoders/Decoders.h"
+#include "core/dialects/sharding/ReadCollective.h"
 #include "core/transforms/dispatch/DispatchSizes.h"
 #include "core/transforms/dispatch/TensorArithmetic.h"
 #include "mlir/Dialect/Bufferization/IR/Bufferization.h"
@@ -91,6 +92,8 @@ static std::optional<FusionReason> obstacleKind(Operation *op) {
 
 /// Why an op that is none of the obstacles above has no loops that a dispatch could share.
 static FusionReason whyNoLoops(Operation *op) {
+  if (isCollective(op))
+    return isShardingAnnotation(op) ? ShardingBetween : CollectiveBetween;
   if (!op->isRegistered())
     return decode(op).role == OpRole::None ? UnknownOp : NonFusableOp;
   if (isTensorArithmetic(op))

@@ -88,6 +88,7 @@ HelpDialog::HelpDialog(QWidget *parent)
   addFile(Editors, tr("Editors"), u"editors.md"_s);
   addFile(Mcp, tr("Chats"), u"mcp.md"_s);
   addFile(PullRequests, tr("Fusion in pull requests"), u"ci.md"_s);
+  addFile(Meshes, tr("Meshes"), u"meshes.md"_s);
   addFile(Remarks, tr("Remarks of compilers"), u"remarks.md"_s);
   addFile(ModelExplorer, tr("Model Explorer"), u"model-explorer.md"_s);
   addFile(Exactness, tr("Exactness"), u"exactness.md"_s);

@@ -47,6 +47,7 @@ public:
     Editors,
     Mcp,
     PullRequests,
+    Meshes,
     Remarks,
     ModelExplorer,
     Exactness,
