@@ -54,7 +54,7 @@ FLOORS = [
     ["core/kernels", "core/bisect"],
     ["core/registration", "core/reduce"],
     ["core/engine", "core/lsp/text", "core/lsp/facts"],
-    ["core/lsp/documents"],
+    ["core/lsp/documents", "core/remote"],
     ["core/lsp/features"],
     ["core/lsp"],
     ["views/messages"],

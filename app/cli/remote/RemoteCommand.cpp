@@ -1,0 +1,7 @@
+#include "app/cli/remote/LinkCommand.h"
+
+namespace fuselage::cli {
+
+int remoteCommand(Arguments arguments) { return remoteLink(arguments); }
+
+} // namespace fuselage::cli
