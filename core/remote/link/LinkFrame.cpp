@@ -1,5 +1,5 @@
 #include "core/remote/link/LinkFrame.h"
-#include "llvm/ADT/ArrayRef.h"
+#include "llvm/ADT/StringExtras.h"
 #include "llvm/Support/CRC.h"
 #include "llvm/Support/Endian.h"
 
@@ -11,8 +11,9 @@ namespace endian = llvm::support::endian;
 static constexpr size_t headerBytes = 20, checksumAt = 16;
 
 static uint32_t checksumOf(llvm::StringRef header, llvm::StringRef payload) {
-  return llvm::crc32(llvm::crc32(0, llvm::arrayRefFromStringRef(header.take_front(checksumAt))),
-                     llvm::arrayRefFromStringRef(payload));
+  const uint32_t checksum = llvm::crc32(llvm::arrayRefFromStringRef(header.take_front(checksumAt)));
+  // zlib begins anew where there is no payload.
+  return payload.empty() ? checksum : llvm::crc32(checksum, llvm::arrayRefFromStringRef(payload));
 }
 
 std::string encodeFrame(FrameType type, uint64_t number, llvm::StringRef payload) {
