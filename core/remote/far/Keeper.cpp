@@ -45,8 +45,12 @@ bool Keeper::isOver() {
     lastLink_ = now;
   if (link_ && now - lastBytes_ > silence)
     dropLink();
+  wasLinked_ |= channel_.hasHello();
   const bool isTold = hasEnded_ && outgoing_.empty() && channel_.unconfirmed() == 0;
-  return isTold || now - lastLink_ > std::chrono::seconds(options_.keepSeconds);
+  // Whoever started it and never said a word does not come back.
+  constexpr unsigned firstWordSeconds = 60;
+  const unsigned patience = wasLinked_ ? options_.keepSeconds : std::min(options_.keepSeconds, firstWordSeconds);
+  return isTold || now - lastLink_ > std::chrono::seconds(patience);
 }
 
 void Keeper::wait() {

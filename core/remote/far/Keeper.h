@@ -88,7 +88,7 @@ private:
   std::map<std::string, std::vector<FarOutput>> outputs_;         ///< by the id of the request
   std::vector<FarOutput> watched_;
   Clock::time_point lastLink_ = Clock::now(), lastBytes_ = Clock::now(), lastWatch_ = Clock::now();
-  bool isFirstLink_ = true, isClosing_ = false, hasEnded_ = false;
+  bool isFirstLink_ = true, wasLinked_ = false, isClosing_ = false, hasEnded_ = false;
 };
 
 } // namespace fuselage::remote
