@@ -50,6 +50,7 @@ private:
   void acceptLink();
   void readLink();
   void dropLink();
+  void reclaimFiles();
   void writeLink();
   void handle(const LinkMessage &message);
   void hold(LinkNote note);

@@ -91,6 +91,27 @@ TEST_F(FileStoreTest, WhatArrivedEarlierIsNotSentAgain) {
   EXPECT_TRUE(store_->has(hash));
 }
 
+TEST_F(FileStoreTest, AFileOnItsWayCanBeLeftToAnotherSession) {
+  const std::string hash = hashOfText("the file");
+  auto first = store_->begin(hash);
+  ASSERT_TRUE(bool(first));
+  EXPECT_TRUE((*first)->catchUp());
+  EXPECT_FALSE(bool((*first)->append(0, "the ")));
+  (*first)->release();
+  EXPECT_TRUE((*first)->reclaim());
+  (*first)->release();
+  {
+    auto second = store_->begin(hash);
+    ASSERT_TRUE(bool(second));
+    EXPECT_FALSE((*second)->catchUp());
+    EXPECT_TRUE((*second)->catchUp());
+    EXPECT_EQ((*second)->size(), 4u);
+    EXPECT_FALSE((*first)->reclaim());
+    EXPECT_FALSE(bool((*second)->append(4, "f")));
+  }
+  EXPECT_FALSE((*first)->reclaim()) << "it is longer than what the first one knows";
+}
+
 TEST_F(FileStoreTest, TwoSessionsThatSendTheSameFileDoNotMix) {
   const std::string hash = hashOfText("the file");
   auto first = store_->begin(hash), second = store_->begin(hash);
