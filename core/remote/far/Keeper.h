@@ -56,6 +56,9 @@ private:
   void hold(LinkNote note);
   void notify(const LinkNote &note);
   void put(const LinkNote &note);
+  void takeWhole(const std::string &hash, llvm::StringRef content);
+  void finishFile(const std::string &hash, llvm::Error error);
+  void stopUnwanted(const HeldRequest &cancelled);
   void giveUp(const LinkNote &note);
   void advance();
   bool isReady(const HeldRequest &request);

@@ -32,12 +32,19 @@ void NearSession::handle(const LinkMessage &message) {
   if (message.kind == fromKeeper::session)
     paths_.setFarFolder(note->header.getString("folder").value_or("").str());
   else if (message.kind == fromKeeper::lacks)
-    sender_.lacks(note->header.getString("hash").value_or("").str(),
-                  static_cast<uint64_t>(note->header.getInteger("offset").value_or(0)));
+    takeWish(note->header);
   else if (message.kind == fromKeeper::output)
     takeOutput(*note);
   else if (message.kind == fromKeeper::exit)
     noteEngineEnd(*note);
+}
+
+void NearSession::takeWish(const json::Object &wish) {
+  const std::string hash = wish.getString("hash").value_or("").str();
+  if (wish.getBoolean("stop").value_or(false))
+    sender_.stop(hash);
+  else
+    sender_.lacks(hash, static_cast<uint64_t>(wish.getInteger("offset").value_or(0)));
 }
 
 void NearSession::takeOutput(const LinkNote &note) {

@@ -33,6 +33,7 @@ private:
 
   void handle(const LinkMessage &message);
   void reply(const LinkMessage &message);
+  void takeWish(const llvm::json::Object &wish);
   void takeOutput(const LinkNote &note);
   void noteEngineEnd(const LinkNote &note);
   void answer(const std::string &id, const std::string &text);
