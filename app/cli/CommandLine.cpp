@@ -43,6 +43,8 @@ constexpr Command commands[] = {
     {"lesson", "list, read, print, check, start or grade lessons on tile-and-fuse", lessonCommand},
     {"serve", "run the engine: JSON-RPC over standard input and output", serveCommand, nullptr, /*isSupervised=*/false,
      /*usesPasses=*/false}, // it registers its own
+    {"remote", "work on another machine: install the engine there, check, clean", remoteCommand, nullptr,
+     /*isSupervised=*/false, /*usesPasses=*/false},
     {"lsp", "a language server for editors, over standard input and output", lspCommand, nullptr,
      /*isSupervised=*/false},
     {"mcp", "a server for chats (Model Context Protocol)", mcpCommand, nullptr, /*isSupervised=*/false,
@@ -89,7 +91,7 @@ std::optional<std::string> misspeltCommand(llvm::StringRef word) {
 }
 } // namespace
 
-static int dispatch(const char *programPath, Arguments arguments) {
+static int dispatch(Arguments arguments) {
   if (arguments.empty() || arguments[0] == "--help" || arguments[0] == "-h" || arguments[0] == "help") {
     printHelp();
     return arguments.empty() ? ExitUsage : ExitOk;
@@ -106,11 +108,11 @@ static int dispatch(const char *programPath, Arguments arguments) {
     return usageError("", "unknown command '" + arguments[0].str() + "'; did you mean '" + *command + "'?");
   if (arguments[0].starts_with("-") && arguments[0] != "-")
     return usageError("", "unknown option '" + arguments[0].str() + "'");
-  return openWindow(programPath, arguments);
+  return openWindow(arguments);
 }
 
-int runCommandLine(const char *programPath, Arguments arguments) {
-  return endOfResults(dispatch(programPath, arguments));
+int runCommandLine(Arguments arguments) {
+  return endOfResults(dispatch(arguments));
 }
 
 } // namespace fuselage::cli

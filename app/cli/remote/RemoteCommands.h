@@ -1,0 +1,12 @@
+// The actions of `fuselage remote`.
+#pragma once
+#include "app/cli/Commands.h"
+
+namespace fuselage::cli {
+
+int remotePack(Arguments arguments);
+int remoteInstall(Arguments arguments);
+int remoteCheck(Arguments arguments);
+int remoteClean(Arguments arguments);
+
+} // namespace fuselage::cli
