@@ -87,6 +87,11 @@ void EngineClient::cancel(quint64 id) {
     });
 }
 
+void EngineClient::notify(const QString &method) {
+  if (running_)
+    QMetaObject::invokeMethod(process_, [process = process_, method] { process->notify(requestText(method, {}, 0)); });
+}
+
 void EngineClient::forgive(QLatin1StringView method) {
   crashes_.removeIf([&](const auto &item) { return item.key().first == method; });
 }

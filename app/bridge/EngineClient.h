@@ -52,6 +52,8 @@ public:
                 decoder);
   }
 
+  /// Says something that has no answer.
+  void notify(const QString &method);
   /// Asks a request to stop where it can; does nothing once it is over.
   void cancel(quint64 id);
   /// Somebody asks anew by hand: crashes of this method, or of all, count no more.

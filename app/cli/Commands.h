@@ -36,7 +36,9 @@ int remoteCommand(Arguments arguments);
 int lspCommand(Arguments arguments);
 int mcpCommand(Arguments arguments);
 
-/// `fuselage FILE`: becomes fuselage-gui, found next to `programPath` or on PATH.
-int openWindow(const char *programPath, Arguments arguments);
+int remoteCommand(Arguments arguments);
+
+/// `fuselage FILE`: becomes fuselage-gui, found next to this program or on PATH.
+int openWindow(Arguments arguments);
 
 } // namespace fuselage::cli

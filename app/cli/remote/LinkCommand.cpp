@@ -1,22 +1,19 @@
-#include "app/cli/remote/LinkCommand.h"
-#include "core/remote/EngineId.h"
+// fuselage remote --command: an engine on another machine, behind the engine's protocol.
+#include "app/cli/remote/RemoteCommands.h"
+#include "core/deploy/EngineId.h"
+#include "core/remote/EngineVersion.h"
 #include "core/remote/far/FarCommand.h"
 #include "core/remote/near/RemoteServer.h"
 #include "core/support/ShellWords.h"
 #include "core/support/StandardOutput.h"
+#include "core/support/process/Process.h"
 #include "llvm/ADT/STLExtras.h"
-#include "llvm/Support/FileSystem.h"
 
 namespace fuselage::cli {
 
-/// The program that a keeper starts as its engine.
-static std::string engineProgram() {
-  return llvm::sys::fs::getMainExecutable("fuselage", reinterpret_cast<void *>(&remoteLink));
-}
-
 static int runFar(const std::string &text) {
   auto options = remote::decodeFarOptions(text);
-  return options ? remote::runFarSide(*options, engineProgram()) : reportFailure(options.takeError());
+  return options ? remote::runFarSide(*options, ownProgram()) : reportFailure(options.takeError());
 }
 
 static int runNear(const std::string &command, const std::string &name, uint64_t silence,
@@ -30,7 +27,7 @@ static int runNear(const std::string &command, const std::string &name, uint64_t
   return remote::serveRemote(/*in=*/0, /*out=*/1,
                              {.command = std::move(*words),
                               .host = name.empty() ? command : name,
-                              .engineId = remote::engineId(),
+                              .engineId = engineId(),
                               .engineVersion = remote::engineVersion(),
                               .far = far,
                               .silence = std::chrono::seconds(silence)});
@@ -40,11 +37,16 @@ int remoteLink(Arguments arguments) {
   std::string command, name, farText;
   uint64_t keepMinutes = 10, cacheGigabytes = 20, silence = 8;
   bool printsId = false;
-  Options options("remote", "",
-                  "An engine on another machine, behind the protocol of `fuselage serve`. COMMAND, such as 'ssh gpu1', "
-                  "takes one more argument and runs it by a shell there. Files that requests name are sent there, and "
-                  "those that are written come back. The engine lives on while the link is down. What follows -- goes "
-                  "to `fuselage serve` there.");
+  Options options(
+      "remote", "[ACTION]",
+      "An engine on another machine, behind the protocol of `fuselage serve`. COMMAND, such as 'ssh gpu1', "
+      "takes one more argument, a line that a shell there runs. Files that requests name are sent there, and "
+      "those that are written come back. The engine lives on while the link is down. What follows -- goes "
+      "to `fuselage serve` there. Or an ACTION, which has options of its own:\n\n"
+      "  check    say which machine it is, and which engines it has\n"
+      "  install  copy this engine into the user's cache folder there, without root\n"
+      "  clean    remove the engines of other builds there that no process runs\n"
+      "  pack     write this engine as a folder that starts on other machines");
   options.text("command", "COMMAND", "reaches the other machine: 'ssh gpu1', 'docker exec -i box sh -c'", command);
   options.text("name", "NAME", "what messages call the machine (default: COMMAND)", name);
   options.number("keep", "minutes without a link, after which the engine there ends", keepMinutes, 1, 10'000);
@@ -52,12 +54,14 @@ int remoteLink(Arguments arguments) {
   options.number("silence", "seconds without a byte, after which a link counts as dead", silence, 1, 3600);
   options.flag("engine-id", "print the name of this build, which is that of its folder there", printsId);
   options.text("far", "TEXT", "the other end, as COMMAND starts it", farText);
+  options.example("fuselage remote check --command 'ssh gpu1'");
+  options.example("fuselage remote install --command 'ssh gpu1'");
   options.example("fuselage remote --command 'ssh gpu1'");
   const auto *end = llvm::find(arguments, "--");
   if (auto code = options.parse(arguments.take_front(static_cast<size_t>(end - arguments.begin()))))
     return *code;
   if (printsId) {
-    results() << remote::engineId() << '\n';
+    results() << engineId() << '\n';
     return ExitOk;
   }
   if (!farText.empty())
