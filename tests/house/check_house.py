@@ -25,7 +25,7 @@ FLOORS = [
     ["core/text"],
     ["core/support", "core/protocol"],
     ["core/protocol/methods"],
-    ["core/protocol/json", "core/pictures", "core/trace", "core/inductor", "core/device", "core/executable", "core/blobs", "core/lessons"],
+    ["core/protocol/json", "core/pictures", "core/trace", "core/inductor", "core/device", "core/executable", "core/blobs", "core/deploy", "core/lessons"],
     ["core/bundle", "core/dialects/blobs", "core/dialects/device", "core/runtime"],
     ["core/dialects/tolerant"],
     ["core/dialects/flow", "core/dialects/vhlo"],

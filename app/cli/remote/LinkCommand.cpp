@@ -42,16 +42,15 @@ int remoteLink(Arguments arguments) {
       "An engine on another machine, behind the protocol of `fuselage serve`. COMMAND, such as 'ssh gpu1', "
       "takes one more argument, a line that a shell there runs. Files that requests name are sent there, and "
       "those that are written come back. The engine lives on while the link is down. What follows -- goes "
-      "to `fuselage serve` there. Or an ACTION, which has options of its own:\n\n"
-      "  check    say which machine it is, and which engines it has\n"
-      "  install  copy this engine into the user's cache folder there, without root\n"
-      "  clean    remove the engines of other builds there that no process runs\n"
-      "  pack     write this engine as a folder that starts on other machines");
+      "to `fuselage serve` there. ACTION is something else, with options of its own: check (which machine "
+      "and which engines are there), install (copy this engine into the user's cache there), clean (remove "
+      "those of other builds) or pack (write this engine as a folder that starts on other machines).");
   options.text("command", "COMMAND", "reaches the other machine: 'ssh gpu1', 'docker exec -i box sh -c'", command);
   options.text("name", "NAME", "what messages call the machine (default: COMMAND)", name);
-  options.number("keep", "minutes without a link, after which the engine there ends", keepMinutes, 1, 10'000);
-  options.number("cache", "GiB of files that are kept there", cacheGigabytes, 1, 100'000);
-  options.number("silence", "seconds without a byte, after which a link counts as dead", silence, 1, 3600);
+  options.number("keep", "minutes without a link, after which the engine there ends (default: 10)", keepMinutes, 1,
+                 10'000);
+  options.number("cache", "GiB of files that are kept there (default: 20)", cacheGigabytes, 1, 100'000);
+  options.number("silence", "seconds without a byte, after which a link counts as dead (default: 8)", silence, 1, 3600);
   options.flag("engine-id", "print the name of this build, which is that of its folder there", printsId);
   options.text("far", "TEXT", "the other end, as COMMAND starts it", farText);
   options.example("fuselage remote check --command 'ssh gpu1'");

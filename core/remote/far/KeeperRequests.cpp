@@ -85,8 +85,8 @@ void Keeper::takeWhole(const std::string &hash, StringRef content) {
   while (!file->second->catchUp())
     ;
   const uint64_t there = file->second->size();
-  finishFile(hash, there < content.size() ? file->second->append(there, content.drop_front(there))
-                                          : llvm::Error::success());
+  finishFile(hash,
+             there < content.size() ? file->second->append(there, content.drop_front(there)) : llvm::Error::success());
 }
 
 void Keeper::put(const LinkNote &note) {

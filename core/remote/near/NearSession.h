@@ -4,7 +4,7 @@
 #include "core/remote/near/LinkClient.h"
 #include "core/remote/near/LocalAnswers.h"
 #include "core/remote/near/OutputReceiver.h"
-#include "core/remote/near/RemoteServer.h"
+#include "core/remote/near/RemoteOptions.h"
 #include "core/remote/near/RequestWorker.h"
 #include "core/support/rpc/Framing.h"
 #include "core/support/rpc/JsonRpc.h"
