@@ -114,7 +114,7 @@ void Keeper::finishFile(const std::string &hash, llvm::Error error) {
     refused_[hash] = takeFailure(std::move(error)).message;
   incoming_.erase(hash);
   isAsked_.erase(hash);
-  session_.store().evict(options_.cacheBytes);
+  isFull_ = true;
 }
 
 /// What came of files that nobody waits for any more stays for later.
@@ -152,22 +152,31 @@ void Keeper::advance() {
     held_.pop_front();
     startRequest(std::move(request));
   }
-  if (isClosing_ && held_.empty())
+  if (!held_.empty())
+    return;
+  // Not of files that a request waits for.
+  if (std::exchange(isFull_, false))
+    session_.store().evict(options_.cacheBytes);
+  if (isClosing_)
     engine_.closeInput();
 }
 
 /// Whether all files are there, or will not come.
-bool Keeper::isReady(const HeldRequest &request) {
-  bool isReady = true;
-  for (const FarFile &file : request.files) {
-    if (session_.store().has(file.hash))
-      continue;
+bool Keeper::isReady(HeldRequest &request) {
+  // Each that is on its way is an open file.
+  constexpr size_t mostIncoming = 200;
+  const auto isThere = [&](const FarFile &file) { return session_.store().has(file.hash); };
+  while (request.there < request.files.size() && isThere(request.files[request.there]))
+    ++request.there;
+  for (const FarFile &file : llvm::ArrayRef(request.files).drop_front(request.there)) {
     if (refused_.count(file.hash))
       return true;
-    ask(file.hash);
-    isReady = false;
+    if (incoming_.size() >= mostIncoming)
+      break;
+    if (!incoming_.count(file.hash) && !isThere(file))
+      ask(file.hash);
   }
-  return isReady;
+  return request.there == request.files.size();
 }
 
 llvm::Error Keeper::placeFiles(const HeldRequest &request) {

@@ -28,7 +28,8 @@ private:
   void notification(const RpcMessage &message, const std::string &frame);
   void sendPrepared();
   void sendRequest(const NearRequest &request);
-  void endInput();
+  void endNow();
+  void noteClientEnd();
   void takeSignals();
 
   void handle(const LinkMessage &message);
@@ -62,7 +63,7 @@ private:
   std::optional<Clock::time_point> deadline_; ///< by when it has to be over
   std::optional<int> exitCode_;
   int signal_ = 0; ///< that the engine died of
-  bool hasInput_ = true, isEnding_ = false;
+  bool hasInput_ = true, isEnding_ = false, isKilled_ = false;
   RequestWorker worker_; ///< last: its thread ends first
 };
 

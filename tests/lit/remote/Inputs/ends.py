@@ -107,6 +107,16 @@ engine.process.send_signal(signal.SIGTERM)
 engine.process.wait()
 print("ended", left())
 
+# A client that goes away in the middle of a step.
+engine = remote_engine("sh -c", cache=cache)
+engine.call("initialize", version=1)
+engine.call("document/open", path="softmax.mlir")
+engine.request("pipeline/record")
+engine.process.stdin.close()
+engine.process.stdout.close()
+engine.process.wait()
+print("abandoned", left())
+
 # Killed: the keeper waits, and ends itself.
 arguments = json.dumps({"session": "ab" * 16, "new": True, "keep": 2}).encode().hex()
 far = subprocess.Popen(["fuselage", "remote", "--far", arguments], stdin=subprocess.PIPE, stdout=subprocess.PIPE,

@@ -71,6 +71,14 @@ engine.call("document/open", path="other.bin")
 stored = remote / "files" / hashlib.sha256(other).hexdigest()
 print("resumed", stored.read_bytes() == other, part.exists(), engine.close())
 
+# A folder of many files: no more than some are open at once.
+os.mkdir("dumps")
+for i in range(1500):
+    pathlib.Path(f"dumps/{i:04}.mlir").write_text(f"module attributes {{number = {i}}} {{ func.func @f{i}() {{ return }} }}\n")
+engine = start()
+opened = engine.call("document/open", path="dumps")
+print("folder", len(opened.get("steps", [])) or opened, engine.close())
+
 # A journal grows on the other side, and comes back while it does.
 engine = start()
 engine.call("document/open", path="softmax.mlir")
