@@ -43,7 +43,7 @@ constexpr Command commands[] = {
     {"lesson", "list, read, print, check, start or grade lessons on tile-and-fuse", lessonCommand},
     {"serve", "run the engine: JSON-RPC over standard input and output", serveCommand, nullptr, /*isSupervised=*/false,
      /*usesPasses=*/false}, // it registers its own
-    {"remote", "work on another machine: install the engine there, check, clean", remoteCommand, nullptr,
+    {"remote", "an engine on another machine, behind the protocol of serve", remoteCommand, nullptr,
      /*isSupervised=*/false, /*usesPasses=*/false},
     {"lsp", "a language server for editors, over standard input and output", lspCommand, nullptr,
      /*isSupervised=*/false},

@@ -32,6 +32,7 @@ int traceCommand(Arguments arguments);
 int passesCommand(Arguments arguments);
 int lessonCommand(Arguments arguments);
 int serveCommand(Arguments arguments);
+int remoteCommand(Arguments arguments);
 int lspCommand(Arguments arguments);
 int mcpCommand(Arguments arguments);
 
