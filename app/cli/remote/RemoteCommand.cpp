@@ -1,6 +1,5 @@
 // fuselage remote: the engine on another machine.
 #include "app/cli/remote/RemoteCommands.h"
-#include "core/support/StandardOutput.h"
 
 namespace fuselage::cli {
 

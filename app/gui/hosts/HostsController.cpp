@@ -1,4 +1,5 @@
 #include "app/gui/hosts/HostsController.h"
+#include "app/bridge/StepPrefetch.h"
 #include "app/gui/hosts/HostCommand.h"
 #include "app/gui/hosts/HostInstall.h"
 #include "app/gui/preferences/PreferencesController.h"
@@ -14,7 +15,7 @@ using namespace Qt::StringLiterals;
 namespace fuselage {
 
 HostsController::HostsController(Shell &shell, PreferencesController &preferences)
-    : Controller(shell), preferences_(preferences), menu_(shell.menus().addMenu(Place::RunEngine, tr("Runs &On"))),
+    : Controller(shell), preferences_(preferences), prefetch_(new StepPrefetch(session().client(), this)), menu_(shell.menus().addMenu(Place::RunEngine, tr("Runs &On"))),
       choices_(new QActionGroup(this)), label_(new QLabel) {
   fillMenu();
   shell.addPreferencePage({.title = tr("Hosts"),
@@ -27,6 +28,8 @@ HostsController::HostsController(Shell &shell, PreferencesController &preference
   connect(&settings(), &Settings::hostsChanged, this, &HostsController::fillMenu);
   connect(&session(), &EngineSession::linkChanged, this, &HostsController::takeLink);
   connect(&session(), &EngineSession::placeChanged, this, &HostsController::fillMenu);
+  connect(&session(), &EngineSession::placeChanged, this, &HostsController::followPlace);
+  followPlace();
   connect(&session(), &EngineSession::gaveUp, this, [this] {
     if (link_.state == "missing"_L1)
       offerInstall();
@@ -83,6 +86,14 @@ void HostsController::runOn(const QString &host) {
   session().start();
   if (!opening.isEmpty())
     session().open(opening);
+}
+
+/// Only where each reply takes a round trip.
+void HostsController::followPlace() { prefetch_->setOn(!session().place().isEmpty()); }
+
+void HostsController::stepShown(const ShownStep &step) {
+  if (!step.isPlace)
+    prefetch_->showing(step.snapshot, int(session().steps().size()));
 }
 
 void HostsController::saveDocument(QJsonObject &state) const {

@@ -16,6 +16,7 @@ namespace fuselage {
 
 class PreferencesController;
 class RemoteAction;
+class StepPrefetch;
 
 class HostsController : public Controller {
   Q_OBJECT
@@ -34,10 +35,12 @@ public:
   RemoteAction *copy() const;
 
   void sessionChanged() override;
+  void stepShown(const ShownStep &step) override;
   void saveDocument(QJsonObject &state) const override;
 
 private:
   void fillMenu();
+  void followPlace();
   QWidget *makePage(QWidget *parent);
   void test(const QString &command);
   void takeLink(const protocol::LinkState &link);
@@ -49,6 +52,7 @@ private:
   qint64 downSeconds() const;
 
   PreferencesController &preferences_;
+  StepPrefetch *prefetch_;
   QMenu *menu_;
   QActionGroup *choices_;
   QLabel *label_;
