@@ -91,6 +91,7 @@ function(fuselage_lazy_library target source name)
   set_property(SOURCE ${source} APPEND PROPERTY COMPILE_DEFINITIONS FUSELAGE_${name}_SONAME="${CMAKE_MATCH_1}")
   target_include_directories(${target} SYSTEM PRIVATE ${${name}_INCLUDE_DIRS})
   set_property(GLOBAL APPEND PROPERTY FUSELAGE_LAZY_LIBRARIES ${file})
+  set_property(GLOBAL APPEND PROPERTY FUSELAGE_LAZY_SONAMES ${CMAKE_MATCH_1})
 endfunction()
 
 # fuselage_passes(Name): declarations of the passes in this folder's Passes.td, as Passes.h.inc, made by the

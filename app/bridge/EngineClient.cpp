@@ -16,6 +16,11 @@ static QByteArray requestText(const QString &method, const QJsonObject &params, 
   return QJsonDocument(object).toJson(QJsonDocument::Compact);
 }
 
+/// The same for requests that have the same reply; empty: there are none.
+static QByteArray keyOf(const QString &method, const QJsonObject &params) {
+  return isPure(method) ? method.toUtf8() + '\n' + QJsonDocument(params).toJson(QJsonDocument::Compact) : QByteArray();
+}
+
 EngineClient::EngineClient(QObject *parent) : QObject(parent), process_(new EngineProcess) {
   qRegisterMetaType<EngineReply>();
   qRegisterMetaType<EngineExit>();
@@ -87,6 +92,29 @@ void EngineClient::cancel(quint64 id) {
     });
 }
 
+void EngineClient::notify(const QString &method) {
+  if (running_)
+    QMetaObject::invokeMethod(process_, [process = process_, method] { process->notify(requestText(method, {}, 0)); });
+}
+
+void EngineClient::setCaching(bool isOn) {
+  isCaching_ = isOn;
+  QMetaObject::invokeMethod(process_, [process = process_] { process->dropReplies(); });
+}
+
+void EngineClient::prefetch(const QString &method, const QJsonObject &params) {
+  const QByteArray key = keyOf(method, params);
+  const QByteArray content = QJsonDocument(params).toJson(QJsonDocument::Compact);
+  // What the engine has died of once is not asked for without need.
+  if (!running_ || !isCaching_ || key.isEmpty() || crashes_.contains({method, content}))
+    return;
+  const quint64 id = nextId_++;
+  sent_.append({id, method, content});
+  QMetaObject::invokeMethod(process_, [process = process_, id, method, params, key] {
+    process->prefetch(id, requestText(method, params, id), key);
+  });
+}
+
 void EngineClient::forgive(QLatin1StringView method) {
   crashes_.removeIf([&](const auto &item) { return item.key().first == method; });
 }
@@ -104,6 +132,11 @@ void EngineClient::noteCrash(EngineExit &exit) {
 
 quint64 EngineClient::send(const QString &method, QJsonObject params, const QString &tag, Pending pending,
                            EngineProcess::Decoder decoder) {
+  const QByteArray key = isCaching_ ? keyOf(method, params) : QByteArray();
+  if (isCaching_)
+    emit asked(method, params);
+  if (isCaching_ && !keepsReplies(method))
+    QMetaObject::invokeMethod(process_, [process = process_] { process->dropReplies(); });
   if (!tag.isEmpty()) {
     params.insert("tag"_L1, tag);
     pending_.removeIf([&](const auto &item) { return item->method == method && item->tag == tag; });
@@ -124,8 +157,8 @@ quint64 EngineClient::send(const QString &method, QJsonObject params, const QStr
     return id;
   }
   sent_.append({id, method, content});
-  QMetaObject::invokeMethod(process_, [process = process_, id, method, params, decoder = std::move(decoder)] {
-    process->send(id, requestText(method, params, id), decoder);
+  QMetaObject::invokeMethod(process_, [process = process_, id, method, params, key, decoder = std::move(decoder)] {
+    process->send(id, requestText(method, params, id), decoder, key);
   });
   return id;
 }

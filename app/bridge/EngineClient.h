@@ -52,6 +52,12 @@ public:
                 decoder);
   }
 
+  /// Says something that has no answer.
+  void notify(const QString &method);
+  /// Keeps the replies of pure methods (ReplyCache), for engines that are far away.
+  void setCaching(bool isOn);
+  /// Asks ahead, where nothing else waits: a later call() of the same has its reply at once.
+  void prefetch(const QString &method, const QJsonObject &params);
   /// Asks a request to stop where it can; does nothing once it is over.
   void cancel(quint64 id);
   /// Somebody asks anew by hand: crashes of this method, or of all, count no more.
@@ -66,6 +72,8 @@ signals:
   void launchFailed(const QString &reason);
   void notified(const QString &method, const QJsonObject &params);
   void logged(const QString &line);
+  /// While replies are kept: of each request, without its tag.
+  void asked(const QString &method, const QJsonObject &params);
   /// After the callbacks of all requests under way have been told.
   void exited(const fuselage::EngineExit &exit);
 
@@ -107,6 +115,7 @@ private:
   int generation_ = 0;
   qint64 pid_ = 0;
   bool running_ = false;
+  bool isCaching_ = false;
 };
 
 } // namespace fuselage

@@ -51,6 +51,8 @@ void EngineProcess::launch(int generation, const QStringList &command) {
   ending_ = false;
   framer_.clear();
   decoders_.clear();
+  prefetches_.clear();
+  dropReplies();
   logTail_.clear();
   if (command.isEmpty()) {
     emit launchFailed(generation, u"the engine's command line is empty"_s);
@@ -69,11 +71,76 @@ void EngineProcess::launch(int generation, const QStringList &command) {
   process_->start(command.first(), command.mid(1));
 }
 
-void EngineProcess::send(quint64 id, const QByteArray &payload, Decoder decoder) {
+void EngineProcess::send(quint64 id, const QByteArray &payload, Decoder decoder, const QByteArray &key) {
   if (!process_)
     return;
+  if (!key.isEmpty() && answerFromCache(id, payload, decoder, key))
+    return;
+  endPrefetches();
   decoders_.insert(id, std::move(decoder));
+  if (!key.isEmpty())
+    keys_.insert(id, key);
   notify(payload);
+}
+
+/// Or from a reply that is on its way.
+bool EngineProcess::answerFromCache(quint64 id, const QByteArray &payload, Decoder &decoder, const QByteArray &key) {
+  if (const QJsonObject *reply = replies_.find(key)) {
+    EngineReply answer;
+    answer.value = decoder(*reply);
+    emit replied(generation_, id, answer);
+    return true;
+  }
+  for (Prefetch &prefetch : prefetches_)
+    if (prefetch.key == key && !prefetch.isEnded) {
+      prefetch.waiting.append({id, payload, std::move(decoder)});
+      return true;
+    }
+  return false;
+}
+
+void EngineProcess::prefetch(quint64 id, const QByteArray &payload, const QByteArray &key) {
+  const bool isAsked = std::any_of(prefetches_.cbegin(), prefetches_.cend(),
+                                   [&](const Prefetch &each) { return each.key == key && !each.isEnded; });
+  if (!process_ || isAsked || replies_.find(key)) {
+    emit replied(generation_, id, {});
+    return;
+  }
+  prefetches_.insert(id, {.key = key});
+  notify(payload);
+}
+
+void EngineProcess::dropReplies() {
+  replies_.clear();
+  keys_.clear();
+  for (Prefetch &prefetch : prefetches_)
+    prefetch.isEnded = true;
+}
+
+/// What the user asks for goes first.
+void EngineProcess::endPrefetches() {
+  for (auto it = prefetches_.begin(); it != prefetches_.end(); ++it)
+    if (!it->isEnded && it->waiting.isEmpty()) {
+      it->isEnded = true;
+      notify("{\"jsonrpc\":\"2.0\",\"method\":\"$/cancel\",\"params\":{\"id\":" + QByteArray::number(it.key()) + "}}");
+    }
+}
+
+void EngineProcess::takePrefetched(quint64 id, const QJsonObject &reply, qsizetype bytes) {
+  const Prefetch prefetch = prefetches_.take(id);
+  emit replied(generation_, id, {}); // it is under way no more
+  if (const QJsonValue result = reply.value("result"_L1); result.isObject()) {
+    if (!prefetch.isEnded)
+      replies_.insert(prefetch.key, result.toObject(), bytes);
+    for (const Waiting &each : prefetch.waiting) {
+      EngineReply answer;
+      answer.value = each.decoder(result.toObject());
+      emit replied(generation_, each.id, answer);
+    }
+  } else {
+    for (const Waiting &each : prefetch.waiting) // the one who asks hears why
+      send(each.id, each.payload, each.decoder);
+  }
 }
 
 void EngineProcess::notify(const QByteArray &payload) {
@@ -106,7 +173,12 @@ void EngineProcess::handle(const QByteArray &message) {
   }
   const QJsonValue idValue = object.value("id"_L1);
   const quint64 id = idValue.isString() ? idValue.toString().toULongLong() : quint64(idValue.toInteger());
+  if (prefetches_.contains(id))
+    return takePrefetched(id, object, message.size());
   EngineReply reply;
+  const QByteArray key = keys_.take(id);
+  if (!key.isEmpty() && object.value("result"_L1).isObject())
+    replies_.insert(key, object.value("result"_L1).toObject(), message.size());
   const Decoder decoder = decoders_.take(id);
   if (object.contains("error"_L1))
     decode(object.value("error"_L1).toObject(), reply.error);

@@ -1,6 +1,7 @@
 // The engine's process and the parsing of what it says, on a thread of its own.
 #pragma once
 #include "app/bridge/MessageFramer.h"
+#include "app/bridge/ReplyCache.h"
 #include "views/messages/DocumentTypes.h"
 #include <QHash>
 #include <QObject>
@@ -42,7 +43,12 @@ public:
   ~EngineProcess() override;
 
   void launch(int generation, const QStringList &command);
-  void send(quint64 id, const QByteArray &payload, Decoder decoder);
+  /// `key`: what the same reply comes for again (ReplyCache); empty: it may be another one each time.
+  void send(quint64 id, const QByteArray &payload, Decoder decoder, const QByteArray &key = {});
+  /// Asks for a reply that is kept until send() wants it. Another request ends it, unless that wants it, too.
+  void prefetch(quint64 id, const QByteArray &payload, const QByteArray &key);
+  /// Forgets replies that were kept.
+  void dropReplies();
   void notify(const QByteArray &payload);
   /// SIGKILL; `exited` follows with `crashed` false.
   void kill();
@@ -61,11 +67,29 @@ private:
   void readMessages();
   void readLog();
   void handle(const QByteArray &message);
+  bool answerFromCache(quint64 id, const QByteArray &payload, Decoder &decoder, const QByteArray &key);
+  void takePrefetched(quint64 id, const QJsonObject &reply, qsizetype bytes);
+  void endPrefetches();
   void ended(int exitCode, bool bySignal);
 
   QProcess *process_ = nullptr;
   MessageFramer framer_;
+  /// A request that waits for a reply that was asked for ahead.
+  struct Waiting {
+    quint64 id;
+    QByteArray payload;
+    Decoder decoder;
+  };
+  struct Prefetch {
+    QByteArray key;
+    bool isEnded = false;
+    QList<Waiting> waiting{};
+  };
+
   QHash<quint64, Decoder> decoders_;
+  QHash<quint64, QByteArray> keys_; ///< of requests whose replies are kept
+  QHash<quint64, Prefetch> prefetches_;
+  ReplyCache replies_;
   QByteArray logTail_;
   QStringList frames_; ///< of a stack in the log
   int generation_ = 0;

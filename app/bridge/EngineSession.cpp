@@ -71,6 +71,12 @@ EngineSession::EngineSession(QStringList command, QObject *parent)
   });
 }
 
+void EngineSession::setPlace(const QString &host, const QStringList &command) {
+  command_ = command;
+  place_ = host;
+  emit placeChanged();
+}
+
 bool EngineSession::isBusy() const {
   return state_ == State::Opening || state_ == State::Recording || state_ == State::Running ||
          state_ == State::Fusing || state_ == State::Restarting;
@@ -331,6 +337,10 @@ void EngineSession::handleNotification(const QString &method, const QJsonObject 
     protocol::DocumentProgress progress;
     decode(params, progress);
     emit progressed(progress.phase);
+  } else if (method == "link/state"_L1) {
+    protocol::LinkState link;
+    decode(params, link);
+    emit linkChanged(link);
   } else if (method == "log"_L1) {
     protocol::LogLine line;
     decode(params, line);

@@ -3,6 +3,7 @@
 #include "app/bridge/EngineClient.h"
 #include "views/messages/FusionTypes.h"
 #include "views/messages/KernelTypes.h"
+#include "views/messages/LinkTypes.h"
 #include "views/messages/Requests.h"
 #include "views/messages/RunTypes.h"
 #include <QElapsedTimer>
@@ -48,6 +49,9 @@ public:
   EngineClient &client() { return client_; }
   const QStringList &command() const { return command_; }
   void setCommand(const QStringList &command) { command_ = command; }
+  /// Where the engine runs from its next start on: the name of a host, or nothing for here, and its command.
+  void setPlace(const QString &host, const QStringList &command);
+  const QString &place() const { return place_; }
   /// What follows the command at the next start, such as plugins to load.
   const QStringList &arguments() const { return arguments_; }
   void setArguments(const QStringList &arguments) { arguments_ = arguments; }
@@ -139,6 +143,9 @@ signals:
   void recovered(int steps);
   void gaveUp(const QString &reason);
   void logged(const QString &line);
+  void placeChanged();
+  /// Of an engine on another machine.
+  void linkChanged(const fuselage::protocol::LinkState &link);
   /// What the engine is at while it opens or draws: "reading", "graph", "layout".
   void progressed(const QString &phase);
 
@@ -177,6 +184,7 @@ private:
 
   EngineClient client_;
   QStringList command_, arguments_;
+  QString place_;
   State state_ = State::Stopped;
   protocol::Initialized info_;
   protocol::Document document_;

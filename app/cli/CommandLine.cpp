@@ -2,8 +2,8 @@
 #include "app/cli/Commands.h"
 #include "core/engine/TestPasses.h"
 #include "core/registration/Registration.h"
+#include "core/remote/EngineVersion.h"
 #include "core/support/StandardOutput.h"
-#include "llvm/Config/llvm-config.h"
 #include "llvm/Support/FormatVariadic.h"
 
 namespace fuselage::cli {
@@ -44,6 +44,8 @@ constexpr Command commands[] = {
     {"lesson", "list, read, print, check, start or grade lessons on tile-and-fuse", lessonCommand},
     {"serve", "run the engine: JSON-RPC over standard input and output", serveCommand, nullptr, /*isSupervised=*/false,
      /*usesPasses=*/false}, // it registers its own
+    {"remote", "work on another machine: its engine, install it there, check, clean", remoteCommand, nullptr,
+     /*isSupervised=*/false, /*usesPasses=*/false},
     {"lsp", "a language server for editors, over standard input and output", lspCommand, nullptr,
      /*isSupervised=*/false},
     {"mcp", "a server for chats (Model Context Protocol)", mcpCommand, nullptr, /*isSupervised=*/false,
@@ -90,13 +92,13 @@ std::optional<std::string> misspeltCommand(llvm::StringRef word) {
 }
 } // namespace
 
-static int dispatch(const char *programPath, Arguments arguments) {
+static int dispatch(Arguments arguments) {
   if (arguments.empty() || arguments[0] == "--help" || arguments[0] == "-h" || arguments[0] == "help") {
     printHelp();
     return arguments.empty() ? ExitUsage : ExitOk;
   }
   if (arguments[0] == "--version") {
-    results() << "fuselage " FUSELAGE_VERSION " (MLIR " LLVM_VERSION_STRING ")\n";
+    results() << remote::engineVersion() << '\n';
     return ExitOk;
   }
   Arguments rest = llvm::ArrayRef(arguments).drop_front();
@@ -107,11 +109,9 @@ static int dispatch(const char *programPath, Arguments arguments) {
     return usageError("", "unknown command '" + arguments[0].str() + "'; did you mean '" + *command + "'?");
   if (arguments[0].starts_with("-") && arguments[0] != "-")
     return usageError("", "unknown option '" + arguments[0].str() + "'");
-  return openWindow(programPath, arguments);
+  return openWindow(arguments);
 }
 
-int runCommandLine(const char *programPath, Arguments arguments) {
-  return endOfResults(dispatch(programPath, arguments));
-}
+int runCommandLine(Arguments arguments) { return endOfResults(dispatch(arguments)); }
 
 } // namespace fuselage::cli

@@ -6,7 +6,6 @@
 namespace fuselage::cli {
 
 /// Runs the command that the arguments name, in a process of its own, or opens the window, and returns the exit code.
-/// `programPath`: as the program was called, to find its companions.
-int runCommandLine(const char *programPath, llvm::ArrayRef<llvm::StringRef> arguments);
+int runCommandLine(llvm::ArrayRef<llvm::StringRef> arguments);
 
 } // namespace fuselage::cli

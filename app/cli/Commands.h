@@ -33,10 +33,13 @@ int traceCommand(Arguments arguments);
 int passesCommand(Arguments arguments);
 int lessonCommand(Arguments arguments);
 int serveCommand(Arguments arguments);
+int remoteCommand(Arguments arguments);
 int lspCommand(Arguments arguments);
 int mcpCommand(Arguments arguments);
 
-/// `fuselage FILE`: becomes fuselage-gui, found next to `programPath` or on PATH.
-int openWindow(const char *programPath, Arguments arguments);
+int remoteCommand(Arguments arguments);
+
+/// `fuselage FILE`: becomes fuselage-gui, found next to this program or on PATH.
+int openWindow(Arguments arguments);
 
 } // namespace fuselage::cli

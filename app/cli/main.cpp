@@ -11,5 +11,5 @@ int main(int argc, char **argv) {
     return 1;
   }
   std::signal(SIGPIPE, SIG_IGN);
-  return fuselage::cli::runCommandLine(argv[0], std::vector<llvm::StringRef>(argv + 1, argv + argc));
+  return fuselage::cli::runCommandLine(std::vector<llvm::StringRef>(argv + 1, argv + argc));
 }

@@ -12,6 +12,7 @@
 #include "app/gui/graph/GraphController.h"
 #include "app/gui/graph/NumbersController.h"
 #include "app/gui/help/HelpController.h"
+#include "app/gui/hosts/HostsController.h"
 #include "app/gui/kernel/KernelController.h"
 #include "app/gui/layout/LayoutController.h"
 #include "app/gui/learn/LearnController.h"
@@ -111,6 +112,7 @@ void addFeatures(MainWindow &window) {
   auto &preferences = window.add<PreferencesController>();
   auto &plugins = window.add<PluginsController>(preferences);
   window.add<EngineController>(graph, log, exports, plugins);
+  window.add<HostsController>(preferences);
   window.add<BlameController>(navigation, steps, run, rewrites); // whose buttons stand after those of the engine
   auto &help = window.add<HelpController>(pipeline);
   auto &history = window.add<HistoryController>(navigation, steps, graph, text);

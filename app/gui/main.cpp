@@ -2,6 +2,7 @@
 #include "app/gui/Features.h"
 #include "app/gui/document/DocumentController.h"
 #include "app/gui/graph/GraphController.h"
+#include "app/gui/hosts/HostCommand.h"
 #include "app/gui/learn/LessonNames.h"
 #include "app/gui/program/FirstPaint.h"
 #include "app/gui/program/Joining.h"
@@ -15,9 +16,11 @@
 #include "core/text/PrintableText.h"
 #include "views/common/Style.h"
 #include "views/common/Theme.h"
+#include "views/dialogs/HostsPage.h"
 #include "views/graph/GraphView.h"
 #include <QApplication>
 #include <QFile>
+#include <QFileInfo>
 #include <QTemporaryDir>
 #include <cstdio>
 #include <ctime>
@@ -74,9 +77,22 @@ static double processAge() {
   return double(now.tv_sec) * 1000 + double(now.tv_nsec) / 1e6 - began;
 }
 
-static QStringList engineCommand(const fuselage::Options &options, const fuselage::Settings &settings) {
-  const QString line = options.engine.isEmpty() ? settings.engineCommand() : options.engine;
-  return line.trimmed().isEmpty() ? fuselage::defaultEngineCommand() : fuselage::splitCommand(line);
+/// Has the files of the command line run on the host that it names, `NAME` or `NAME=COMMAND`. False: there is none.
+static bool takeHost(const fuselage::Options &options, fuselage::Settings &settings) {
+  if (options.host.isEmpty())
+    return true;
+  const QString name = options.host.section(u'=', 0, 0), command = options.host.section(u'=', 1);
+  if (!command.isEmpty())
+    settings.addHostOfStart({name, command});
+  if (!fuselage::findHost(settings, name)) {
+    std::fprintf(stderr, "fuselage-gui: error: there is no host called '%s'; add it in Preferences, Hosts, or write "
+                         "--host 'NAME=COMMAND'\n",
+                 fuselage::printable(name.toStdString()).c_str());
+    return false;
+  }
+  for (const QString &file : options.files)
+    settings.setHostOfStart(QFileInfo(file).absoluteFilePath(), name);
+  return true;
 }
 
 /// What a start does while another window is open. Without a screen, nobody can be asked.
@@ -152,20 +168,26 @@ int main(int argc, char **argv) {
     adoptOthers(settings);
   settings.setThemeOfStart(options.theme);
   settings.setPluginsOfStart(options.plugins);
+  settings.setEngineOfStart(options.engine);
+  if (!takeHost(options, settings))
+    return 2;
 
   if (options.names)
     return printNames(settings);
-  const auto startSession = [&] {
-    auto session = std::make_unique<EngineSession>(engineCommand(options, settings));
+  const auto startSession = [&](const QString &path) {
+    auto session = std::make_unique<EngineSession>(QStringList());
+    useHost(*session, settings, settings.hostOf(path));
     session->setArguments(settings.pluginArguments());
     session->start();
     return session;
   };
   // The engine has the longer way: it is off before fonts, icons and styles are looked up.
-  std::unique_ptr<EngineSession> first = startSession();
+  std::unique_ptr<EngineSession> first = startSession({});
   applyStyle();
   QApplication::setWindowIcon(QIcon(u":/fuselage.svg"_s));
-  const auto makeSession = [&] { return first ? std::move(first) : startSession(); };
+  const auto makeSession = [&](const QString &path) {
+    return first && settings.hostOf(path).isEmpty() ? std::move(first) : startSession(path);
+  };
   Workspace workspace(settings, makeSession, addFeaturesOfTab);
   workspace.restore(options.files);
   MainWindow &window = workspace.current();

@@ -97,7 +97,7 @@ static std::string contentOf(int file) {
   dup2(nowhere, STDIN_FILENO);
   dup2(output, STDOUT_FILENO);
   dup2(errors, STDERR_FILENO);
-  _exit(cli::runCommandLine("fuselage", arguments));
+  _exit(cli::runCommandLine(arguments));
 }
 
 /// Waits for a process; nullopt: it took too long, and is killed with all that it started.

@@ -78,6 +78,11 @@ bool Banner::focusFirstButton() {
   return first->hasFocus();
 }
 
+void Banner::setText(const QString &text) {
+  text_->setText(text);
+  setAccessibleName(text);
+}
+
 QString Banner::text() const { return text_->text(); }
 
 void Banner::paintEvent(QPaintEvent *) {

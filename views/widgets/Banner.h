@@ -19,6 +19,8 @@ public:
   void showMessage(Kind kind, const QString &text);
   /// A button behind the text.
   void addButton(const QString &text, QObject *context, std::function<void()> clicked);
+  /// Another text for the same message, as of a time that passes; its buttons stay.
+  void setText(const QString &text);
   QString text() const;
   /// Gives it the keyboard; without buttons, the one that dismisses the message gets it.
   bool focusFirstButton();

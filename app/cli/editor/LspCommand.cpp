@@ -1,7 +1,7 @@
 #include "app/cli/Commands.h"
 #include "app/cli/window/OpenWindow.h"
 #include "core/lsp/LanguageServer.h"
-#include "llvm/Support/FileSystem.h"
+#include "core/support/process/Process.h"
 #include <cstdlib>
 
 namespace fuselage::cli {
@@ -14,9 +14,9 @@ int lspCommand(Arguments arguments) {
                   "'Editors' in the Help menu says how editors start it.");
   if (auto code = options.parse(arguments))
     return *code;
-  const std::string program = llvm::sys::fs::getMainExecutable("fuselage", reinterpret_cast<void *>(&lspCommand));
+  const std::string program = ownProgram();
   int code = lsp::serveLanguage(
-      /*in=*/0, /*out=*/1, {.program = program, .window = findWindowProgram("fuselage"), .version = FUSELAGE_VERSION});
+      /*in=*/0, /*out=*/1, {.program = program, .window = findWindowProgram(), .version = FUSELAGE_VERSION});
   // Threads of it may still wait for input, or read: what the end of a process takes away must stay for them.
   std::_Exit(code);
 }

@@ -13,7 +13,7 @@
 namespace fuselage::cli {
 
 static llvm::Expected<WindowNames> askWindow() {
-  const std::string program = findWindowProgram(nullptr);
+  const std::string program = findWindowProgram();
   if (program.empty())
     return fail("fuselage-gui is neither beside this program nor on PATH");
   constexpr double seconds = 60;

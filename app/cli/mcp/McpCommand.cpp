@@ -1,6 +1,6 @@
 #include "app/cli/Commands.h"
 #include "app/cli/mcp/McpServer.h"
-#include "llvm/Support/FileSystem.h"
+#include "core/support/process/Process.h"
 
 namespace fuselage::cli {
 
@@ -23,7 +23,7 @@ int mcpCommand(Arguments arguments) {
   auto documents = McpDocuments::create(std::move(folders));
   if (!documents)
     return reportFailure(documents.takeError());
-  const std::string program = llvm::sys::fs::getMainExecutable("fuselage", reinterpret_cast<void *>(&mcpCommand));
+  const std::string program = ownProgram();
   return serveMcp(/*in=*/0, /*out=*/1, program, std::move(*documents), FUSELAGE_VERSION);
 }
 

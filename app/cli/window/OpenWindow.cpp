@@ -1,5 +1,6 @@
 #include "app/cli/window/OpenWindow.h"
 #include "app/cli/Commands.h"
+#include "core/support/process/Process.h"
 #include "llvm/ADT/SmallString.h"
 #include "llvm/Support/FileSystem.h"
 #include "llvm/Support/Path.h"
@@ -10,9 +11,8 @@
 
 namespace fuselage::cli {
 
-std::string findWindowProgram(const char *programPath) {
-  std::string self = llvm::sys::fs::getMainExecutable(programPath, reinterpret_cast<void *>(&findWindowProgram));
-  llvm::SmallString<256> beside(llvm::sys::path::parent_path(self));
+std::string findWindowProgram() {
+  llvm::SmallString<256> beside(llvm::sys::path::parent_path(ownProgram()));
   llvm::sys::path::append(beside, "fuselage-gui");
   if (llvm::sys::fs::can_execute(beside))
     return std::string(beside);
@@ -20,8 +20,8 @@ std::string findWindowProgram(const char *programPath) {
   return onPath ? *onPath : std::string();
 }
 
-int openWindow(const char *programPath, Arguments arguments) {
-  auto found = findWindowProgram(programPath);
+int openWindow(Arguments arguments) {
+  auto found = findWindowProgram();
   if (found.empty()) {
     llvm::errs() << "fuselage: the window's program, fuselage-gui, is neither beside this one nor on PATH; "
                     "install it, or use 'fuselage graph', 'step' or 'run'\n";

@@ -4,8 +4,7 @@
 
 namespace fuselage::cli {
 
-/// Beside ours (a build or an install), else on PATH; empty if there is none. `programPath`: as ours was called, where
-/// the system does not say where it is; may be null.
-std::string findWindowProgram(const char *programPath);
+/// Beside ours (a build or an install), else on PATH; empty if there is none.
+std::string findWindowProgram();
 
 } // namespace fuselage::cli

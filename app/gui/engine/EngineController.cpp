@@ -125,7 +125,8 @@ void EngineController::chooseCommand() {
 
 void EngineController::useCommand(const QString &command) {
   settings().setEngineCommand(command);
-  session().setCommand(command.trimmed().isEmpty() ? defaultEngineCommand() : splitCommand(command));
+  settings().setEngineOfStart({});
+  session().setPlace({}, settings().engineOfStart());
   session().start();
 }
 

@@ -40,6 +40,10 @@ ParsedOptions parseOptions(const QStringList &arguments) {
   const QCommandLineOption version({u"v"_s, u"version"_s}, u"Print the version."_s);
   const QCommandLineOption engine(
       u"engine"_s, u"Command line that starts the engine, such as 'ssh host fuselage serve'."_s, u"command"_s);
+  const QCommandLineOption host(u"host"_s,
+                                u"Run the files on this host of the preferences; NAME=COMMAND for another one, such as "
+                                "'gpu1=ssh gpu1'."_s,
+                                u"name"_s);
   const QCommandLineOption passPlugin(u"load-pass-plugin"_s,
                                       u"Load the passes of this plugin of MLIR, as mlir-opt does; may be repeated."_s,
                                       u"file"_s);
@@ -68,7 +72,7 @@ ParsedOptions parseOptions(const QStringList &arguments) {
   const QCommandLineOption join(u"join"_s, u"Open the files in the open window, if there is one, instead of asking."_s);
   const QCommandLineOption newWindow(u"new-window"_s,
                                      u"Start a separate window with its own tabs, instead of asking."_s);
-  parser.addOptions({help, version, engine, passPlugin, dialectPlugin, theme, join,    newWindow, screenshot, size,
+  parser.addOptions({help, version, engine, host, passPlugin, dialectPlugin, theme, join,    newWindow, screenshot, size,
                      view, step,    run,    op,         part,          zoom,  compare, schedule,  measure,    names});
   parser.addPositionalArgument(
       u"file"_s, u"Modules (.mlir or .mlirbc), pass-by-pass logs or folders of dumps to open, each in a tab."_s,
@@ -86,6 +90,9 @@ ParsedOptions parseOptions(const QStringList &arguments) {
   Options &options = result.options;
   options.files = parser.positionalArguments();
   options.engine = parser.value(engine);
+  options.host = parser.value(host);
+  if (parser.isSet(host) && (options.host.section(u'=', 0, 0).isEmpty() || options.files.isEmpty()))
+    return refuse(u"--host names the host that the files run on: give a name and a file"_s);
   for (const QCommandLineOption &plugin : {passPlugin, dialectPlugin})
     for (const QString &file : parser.values(plugin))
       options.plugins.append(u"--%1=%2"_s.arg(plugin.names().first(), QFileInfo(file).absoluteFilePath()));

@@ -10,6 +10,7 @@ namespace fuselage {
 struct Options {
   QStringList files;
   QString engine; ///< command line; empty: the one from the settings, else `fuselage serve`
+  QString host;   ///< where the files run: "gpu1", or "gpu1=ssh gpu1" for one that is not in the list; empty: as last
   QStringList
       plugins;   ///< arguments for the engine, such as "--load-pass-plugin=libtoy.so"; a window of its own has them
   QString theme; ///< "light", "dark", "system" or empty: as remembered

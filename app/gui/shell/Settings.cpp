@@ -1,5 +1,7 @@
 #include "app/gui/shell/Settings.h"
+#include "app/bridge/EngineSession.h"
 #include "app/gui/shell/Drafts.h"
+#include "views/dialogs/HostsPage.h"
 #include <QDir>
 #include <QFileInfo>
 #include <QJsonArray>
@@ -101,6 +103,35 @@ void Settings::setTheme(const QString &theme) {
 
 QString Settings::engineCommand() const { return store_->value(u"engine"_s).toString(); }
 void Settings::setEngineCommand(const QString &command) { store_->setValue(u"engine"_s, command); }
+
+QStringList Settings::engineOfStart() const {
+  const QString line = engineOfStart_.isEmpty() ? engineCommand() : engineOfStart_;
+  return line.trimmed().isEmpty() ? defaultEngineCommand() : splitCommand(line);
+}
+
+QList<HostChoice> Settings::hosts() const {
+  QList<HostChoice> hosts = hostsOfStart_;
+  const QJsonArray stored = QJsonDocument::fromJson(store_->value(u"hosts"_s).toByteArray()).array();
+  for (const QJsonValue &host : stored)
+    hosts.append({host["name"_L1].toString(), host["command"_L1].toString()});
+  return hosts;
+}
+
+void Settings::setHosts(const QList<HostChoice> &hosts) {
+  QJsonArray stored;
+  for (const HostChoice &host : hosts)
+    if (!hostsOfStart_.contains(host))
+      stored.append(QJsonObject{{u"name"_s, host.name}, {u"command"_s, host.command}});
+  store_->setValue(u"hosts"_s, QJsonDocument(stored).toJson(QJsonDocument::Compact));
+  emit hostsChanged();
+}
+
+void Settings::addHostOfStart(const HostChoice &host) { hostsOfStart_.append(host); }
+
+QString Settings::hostOf(const QString &document) const {
+  const auto it = documentHosts_.constFind(document);
+  return it != documentHosts_.cend() ? *it : documentState(document).value("host"_L1).toString();
+}
 
 QList<PluginChoice> Settings::plugins() const {
   QList<PluginChoice> plugins;

@@ -11,6 +11,7 @@
 namespace fuselage {
 
 class Drafts;
+struct HostChoice;
 
 /// A plugin of MLIR in the user's list.
 struct PluginChoice {
@@ -48,8 +49,22 @@ public:
   /// Until another one is chosen, and not kept.
   void setThemeOfStart(const QString &theme) { themeOfStart_ = theme; }
   void setTheme(const QString &theme);
+  /// What the command line says to start engines by, and not kept; empty: the engine command.
+  void setEngineOfStart(const QString &command) { engineOfStart_ = command; }
+  /// The words that start an engine for a tab that runs on no host.
+  QStringList engineOfStart() const;
   QString engineCommand() const;
   void setEngineCommand(const QString &command);
+
+  /// Machines that documents can run on, common to all windows, and those that the command line names.
+  QList<HostChoice> hosts() const;
+  void setHosts(const QList<HostChoice> &hosts);
+  /// A host that is known until the program ends.
+  void addHostOfStart(const HostChoice &host);
+  /// The name of the host that a document ran on last; empty: here.
+  QString hostOf(const QString &document) const;
+  /// For this start, a document runs on another one than last time.
+  void setHostOfStart(const QString &document, const QString &host) { documentHosts_.insert(document, host); }
 
   /// The user's own list of plugins, common to all windows.
   QList<PluginChoice> plugins() const;
@@ -97,6 +112,7 @@ signals:
   void textZoomChanged(double zoom);
   void shortcutsChanged();
   void pluginsChanged();
+  void hostsChanged();
 
 private:
   QVariant own(const QString &key, const QVariant &missing = {}) const;
@@ -105,8 +121,10 @@ private:
   QString draftFolder(int window) const;
 
   int window_;
-  QString dataFolder_, stateFolder_, themeOfStart_;
+  QString dataFolder_, stateFolder_, themeOfStart_, engineOfStart_;
   QStringList pluginsOfStart_;
+  QList<HostChoice> hostsOfStart_;
+  QHash<QString, QString> documentHosts_;
   std::unique_ptr<QSettings> store_; ///< of all windows
   std::unique_ptr<QSettings> own_;   ///< of this window; null: the first has it in store_
   std::unique_ptr<Drafts> drafts_;

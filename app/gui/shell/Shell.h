@@ -15,7 +15,7 @@ class ExportNotice;
 class Settings;
 
 /// Where a widget stands in the status bar, from the left.
-enum class StatusPlace { Document, Fusion, Problems, Engine, Progress, Cancel };
+enum class StatusPlace { Document, Fusion, Problems, Host, Engine, Progress, Cancel };
 
 /// The selected row of the steps: 0 is the input, i the snapshot after step i. Or a place of a schedule.
 struct ShownStep {

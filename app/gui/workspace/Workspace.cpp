@@ -2,6 +2,7 @@
 #include "app/bridge/EngineSession.h"
 #include "app/gui/document/DocumentController.h"
 #include "app/gui/document/DocumentName.h"
+#include "app/gui/hosts/HostCommand.h"
 #include "app/gui/shell/Drafts.h"
 #include "app/gui/shell/Settings.h"
 #include "views/widgets/Banner.h"
@@ -148,7 +149,12 @@ void Workspace::open(const QString &path) {
     return showTab(int(there)); // it may have been in front, and not been made
   }
   if (MainWindow *front = windowOf(currentIndex()); front && front->isEmpty()) {
-    tabs_[size_t(currentIndex())].path = absolute;
+    Tab &tab = tabs_[size_t(currentIndex())];
+    tab.path = absolute;
+    if (const QString host = settings_.hostOf(absolute); host != tab.session->place()) {
+      useHost(*tab.session, settings_, host);
+      tab.session->start();
+    }
     front->controller<DocumentController>().open(absolute);
   } else {
     addTab(absolute);
@@ -171,7 +177,7 @@ void Workspace::make(Tab &tab) {
   if (const int shown = stack_->currentIndex(); shown >= 0) // the new one looks as the one that was left
     if (auto *window = qobject_cast<MainWindow *>(stack_->currentWidget()))
       window->saveLayout();
-  tab.session = makeSession_(); // first: its engine has the longer way
+  tab.session = makeSession_(tab.path); // first: its engine has the longer way
   watchOpening(tab);
   // The engine reads while the panels are made.
   const bool isRead = !tab.isHeld && !tab.path.isEmpty() && !DocumentController::isLesson(tab.path);
@@ -185,6 +191,7 @@ void Workspace::make(Tab &tab) {
     save();
   });
   connect(tab.session.get(), &EngineSession::openFailed, this, &Workspace::rename);
+  connect(tab.session.get(), &EngineSession::placeChanged, this, &Workspace::rename);
   stack_->addWidget(tab.window);
   if (tab.isHeld)
     askToOpen(tab);
@@ -308,7 +315,8 @@ void Workspace::rename() {
                                                               : QFileInfo(path).fileName();
     names.append(name);
     paths.append(path);
-    bar_->setTabToolTip(i, path);
+    const QString host = tab.session ? tab.session->place() : settings_.hostOf(path);
+    bar_->setTabToolTip(i, host.isEmpty() ? path : tr("%1\nRuns on %2").arg(path, host));
   }
   const QFontMetrics metrics(bar_->font());
   constexpr int widest = 260;

@@ -19,8 +19,8 @@ class Settings;
 class Workspace : public QWidget {
   Q_OBJECT
 public:
-  /// Makes a session and starts it.
-  using MakeSession = std::function<std::unique_ptr<EngineSession>()>;
+  /// Makes a session, where this document runs, and starts it; without a path, here.
+  using MakeSession = std::function<std::unique_ptr<EngineSession>(const QString &path)>;
   /// Adds the features of a tab's window, those that know of the other tabs included.
   using AddFeatures = std::function<void(MainWindow &, Workspace &)>;
 

@@ -17,7 +17,7 @@ class Methods:
     def document_open(self, *, path, expendable=None):
         """`document/open`.
 
-        path: a module, a pass-by-pass log, or a directory of dumps; which, goes by the content.
+        path: a module, a pass-by-pass log, or a directory of dumps; which, goes by the content (file: read).
         expendable: this engine may die of the file, and the client then asks a new one without this: the file is not tried in a copy of the engine first.
         """
         return self._ask("document/open", {"path": path, "expendable": expendable})
@@ -29,7 +29,7 @@ class Methods:
     def tool_start(self, *, path, command):
         """`tool/start`.
 
-        path: stands in the command where `{}` is, else at its end.
+        path: stands in the command where `{}` is, else at its end (file: read).
         command: as typed, split by a shell's quotes; no shell runs.
         """
         return self._ask("tool/start", {"path": path, "command": command})
@@ -53,9 +53,11 @@ class Methods:
     def pipeline_record(self, *, pipeline=None, schedule=None, libraries=None, entry=None, arguments=None, target=None, device=None, tuned=None, limit=None, from_=None):
         """`pipeline/record`.
 
+        schedule: (file: read).
+        libraries: (file: read).
         target: of the default pipeline: "spirv" (default) or "ptx".
-        device: instead of `target`, one that need not be here, as of kernel/code.
-        tuned: the tuning library, as of run/start.
+        device: instead of `target`, one that need not be here, as of kernel/code (file, unless it is an id: read).
+        tuned: the tuning library, as of run/start (file: read).
         limit: stop before step number `limit` (how a client gets back to the last good step after a crash).
         from_: a snapshot of the log that is open, as numbered when it was opened, to record from (else where the last recording began, at first snapshot 0).
         """
@@ -112,7 +114,10 @@ class Methods:
         return self._ask("text/sourceOf", {"snapshot": snapshot, "line": line})
 
     def text_save(self, *, snapshot, path, locations=None):
-        """`text/save`."""
+        """`text/save`.
+
+        path: (file: written).
+        """
         return self._ask("text/save", {"snapshot": snapshot, "path": path, "locations": locations})
 
     def snapshot_read(self, *, snapshot):
@@ -137,6 +142,7 @@ class Methods:
     def graph_export(self, *, snapshot, path, level=None, layout=None, fold_constants=None, repeats=None, collapsed=None, expanded=None, ports_of=None, open=None, function=None, ids_of=None, verdicts=None, policy=None, write=None, theme=None, pages=None, region=None):
         """`graph/export`.
 
+        path: (file: written).
         level: "ops" (default) or "dispatches".
         layout: "layered" (default) or "dot".
         fold_constants: default: true.
@@ -195,7 +201,7 @@ class Methods:
     def remarks_read(self, *, path, snapshot):
         """`remarks/read`.
 
-        path: a file of remarks, YAML or bitstream.
+        path: a file of remarks, YAML or bitstream (file: read).
         snapshot: whose ops the remarks are placed on.
         """
         return self._ask("remarks/read", {"path": path, "snapshot": snapshot})
@@ -259,6 +265,7 @@ class Methods:
     def step_export(self, *, path, format=None):
         """`step/export`.
 
+        path: (file: written).
         format: "html" (default), "json" or "text".
         """
         return self._ask("step/export", {"path": path, "format": format})
@@ -266,6 +273,7 @@ class Methods:
     def step_reproducer(self, *, step, path, pipeline=None):
         """`step/reproducer`.
 
+        path: (file: written).
         pipeline: with it, `step` may be the number of steps: the last snapshot with that pipeline (the step that crashed).
         """
         return self._ask("step/reproducer", {"step": step, "path": path, "pipeline": pipeline})
@@ -296,8 +304,10 @@ class Methods:
         """`step/blame`.
 
         again: record `pipeline` or `schedule` once more in a copy of the engine, and find where it dies.
+        schedule: (file: read).
         target: as of pipeline/record.
         function: as of run/start, with `sizes` and `inputs`.
+        inputs: (files after "@": read).
         draws: inputs to try.
         seconds: of processor time, for `again`.
         """
@@ -334,13 +344,16 @@ class Methods:
         return self._ask("fusion/decided", {"snapshot": snapshot, "from": from_, "to": to, "policy": policy})
 
     def fusion_bandwidth(self, *, device):
-        """`fusion/bandwidth`."""
+        """`fusion/bandwidth`.
+
+        device: (file, unless it is an id: read).
+        """
         return self._ask("fusion/bandwidth", {"device": device})
 
     def fusion_cost(self, *, snapshot, policy=None, device=None, function=None, sizes=None):
         """`fusion/cost`.
 
-        device: times are predicted for it (default: none, by assumptions).
+        device: times are predicted for it (default: none, by assumptions) (file, unless it is an id: read).
         function: whose launches are counted, as of run/start.
         sizes: as of run/start.
         """
@@ -354,9 +367,9 @@ class Methods:
         all: instead of an edge: all that pays.
         clean_up: instead: what makes the module simpler.
         pipeline: instead: this.
-        device: goes with `all` and `cleanUp`: where it is measured what pays.
+        device: goes with `all` and `cleanUp`: where it is measured what pays (file, unless it is an id: read).
         check: "quick" (default: host runs that take seconds), "always" or "never".
-        inputs: as `sizes` as of run/start.
+        inputs: as `sizes` as of run/start (files after "@": read).
         """
         return self._ask("fusion/fuse", {"snapshot": snapshot, "from": from_, "to": to, "operand": operand, "onlyThere": only_there, "all": all, "cleanUp": clean_up, "pipeline": pipeline, "device": device, "policy": policy, "check": check, "sizes": sizes, "inputs": inputs})
 
@@ -371,6 +384,7 @@ class Methods:
     def fusion_save(self, *, path, format=None):
         """`fusion/save`.
 
+        path: (file: written).
         format: "pipeline" (default) or "transform".
         """
         return self._ask("fusion/save", {"path": path, "format": format})
@@ -396,7 +410,7 @@ class Methods:
 
         other: B: a snapshot.
         at: a step of the log (default: the last with dispatches).
-        path: B: a module or a log.
+        path: B: a module or a log (file: read).
         tool: B: a command as of tool/start, whose log it is.
         fuse_all: what has no dispatches is fused first, all that pays.
         """
@@ -417,20 +431,22 @@ class Methods:
         """`run/start`.
 
         snapshot: what to run (default: 0), such as that after a fusion.
+        device: (file, unless it is an id: read).
         warmup: launches before those that are timed; there is always one.
         dispatch: only that one runs, on inputs of its own ("arg0" is its first): its number, its name or the file:line:col of its root op.
-        inputs: by argument ("arg0"), a number, "true", "false", "random", "integers" (from -4 to 4), "zeros", "ones", "iota" or "@" and the path of a .npy file (default: random).
-        inputs_folder: has .npy files by the names of arguments and weights.
+        inputs: by argument ("arg0"), a number, "true", "false", "random", "integers" (from -4 to 4), "zeros", "ones", "iota" or "@" and the path of a .npy file (default: random) (files after "@": read).
+        inputs_folder: has .npy files by the names of arguments and weights (folder: read).
         caches: "cold" (default) or "warm": what timed launches find there.
         baselines: `roofs`, `clocks`, and `limit` and `baselines` of each Kernel are measured in the run (default: false).
-        tuned: the tuning library that sizes of dispatches are from, or "none" (default: the user's own).
-        parameters: .safetensors or .irpa files with the scope whose weights they hold ("": of any).
+        tuned: the tuning library that sizes of dispatches are from, or "none" (default: the user's own) (file: read).
+        parameters: .safetensors or .irpa files with the scope whose weights they hold ("": of any) (files: read).
         """
         return self._ask("run/start", {"snapshot": snapshot, "device": device, "repeat": repeat, "warmup": warmup, "seed": seed, "function": function, "dispatch": dispatch, "sizes": sizes, "inputs": inputs, "inputs_folder": inputs_folder, "caches": caches, "baselines": baselines, "tuned": tuned, "parameters": parameters})
 
     def tune_worker(self, *, device=None, payload=None, schedule_name=None, schedule=None, schedule_entry=None, function=None, sizes=None, caches=None, seed=None):
         """`tune/worker`.
 
+        device: (file, unless it is an id: read).
         payload: a module as text, which has the function; without it, this is only about the device.
         schedule: a script as text, with all that it needs of libraries; without one, the function is a dispatch whose sizes are tuned.
         schedule_entry: the named sequence that it begins at.
@@ -452,6 +468,8 @@ class Methods:
     def schedule_trace(self, *, snapshot, path, text=None, libraries=None, entry=None, arguments=None, hoist=None, normalize=None, knobs=None):
         """`schedule/trace`.
 
+        path: (file: read, without `text`).
+        libraries: (file: read).
         hoist: `normalize`, and one further up is looked for that makes the others unnecessary: a remark at its line says what it saves and how it is known that the result is the same, or why there is none.
         normalize: normalizers are put before transforms whose form does not hold.
         knobs: values that are selected, as schedule/knobs lists them.
@@ -473,17 +491,27 @@ class Methods:
         return self._ask("schedule/prepare", {"step": step})
 
     def schedule_check(self, *, path, text=None, libraries=None, entry=None, arguments=None):
-        """`schedule/check`."""
+        """`schedule/check`.
+
+        path: (file: read, without `text`).
+        libraries: (file: read).
+        """
         return self._ask("schedule/check", {"path": path, "text": text, "libraries": libraries, "entry": entry, "arguments": arguments})
 
     def schedule_knobs(self, *, path, text=None, libraries=None, entry=None, arguments=None):
-        """`schedule/knobs`."""
+        """`schedule/knobs`.
+
+        path: (file: read, without `text`).
+        libraries: (file: read).
+        """
         return self._ask("schedule/knobs", {"path": path, "text": text, "libraries": libraries, "entry": entry, "arguments": arguments})
 
     def schedule_complete(self, *, path, line, column, text=None, libraries=None, entry=None, arguments=None):
         """`schedule/complete`.
 
+        path: (file: read, without `text`).
         column: as `line` of the caret, from 1, in bytes.
+        libraries: (file: read).
         """
         return self._ask("schedule/complete", {"path": path, "line": line, "column": column, "text": text, "libraries": libraries, "entry": entry, "arguments": arguments})
 
@@ -495,12 +523,16 @@ class Methods:
         """`schedule/write`.
 
         start: the snapshot that the schedule runs on (default: 0); `snapshot` is what it leads to.
+        libraries: (file: read).
         other: a second op, for "fuse_into" the loop.
         """
         return self._ask("schedule/write", {"snapshot": snapshot, "path": path, "text": text, "action": action, "id": id, "start": start, "libraries": libraries, "entry": entry, "arguments": arguments, "options": options, "other": other})
 
     def forms_check(self, *, snapshot, libraries=None):
-        """`forms/check`."""
+        """`forms/check`.
+
+        libraries: (file: read).
+        """
         return self._ask("forms/check", {"snapshot": snapshot, "libraries": libraries})
 
     def forms_help(self):
@@ -526,6 +558,7 @@ class Methods:
         kept: producers that stay outside of the tiles.
         sizes: by loop (0: whole).
         limit: bytes of workgroup memory.
+        device: (file, unless it is an id: read).
         cache: bytes of a cache that the costs are for; what an iteration of a loop touches stays for the next one if it fits (default: 0: whole ops move each value once, and nothing stays from one tile to the next).
         """
         return self._ask("tiles/footprint", {"snapshot": snapshot, "id": id, "dimensions": dimensions, "fuse": fuse, "kept": kept, "sizes": sizes, "tile": tile, "order": order, "snap": snap, "limit": limit, "device": device, "cache": cache})
@@ -556,8 +589,10 @@ class Methods:
     def tune_space(self, *, snapshot=None, path=None, text=None, libraries=None, entry=None, arguments=None, dispatch=None, device=None, function=None, sizes=None, fixed=None, all=None, values=None, moved=None):
         """`tune/space`.
 
-        path: a script as of schedule/trace, with knobs in it.
+        path: a script as of schedule/trace, with knobs in it (file: read, without `text`).
+        libraries: (file: read).
         dispatch: instead of a script, one as of run/start, whose sizes the default pipeline chooses.
+        device: (file, unless it is an id: read).
         fixed: knobs that stay.
         all: tune/start alone, instead of `path` and `dispatch`: all dispatches, one after the other, dearest first, equal ones once.
         values: a point that is wanted.
@@ -568,8 +603,10 @@ class Methods:
     def tune_step(self, *, snapshot=None, path=None, text=None, libraries=None, entry=None, arguments=None, dispatch=None, device=None, function=None, sizes=None, fixed=None, all=None, values=None):
         """`tune/step`.
 
-        path: a script as of schedule/trace, with knobs in it.
+        path: a script as of schedule/trace, with knobs in it (file: read, without `text`).
+        libraries: (file: read).
         dispatch: instead of a script, one as of run/start, whose sizes the default pipeline chooses.
+        device: (file, unless it is an id: read).
         fixed: knobs that stay.
         all: tune/start alone, instead of `path` and `dispatch`: all dispatches, one after the other, dearest first, equal ones once.
         values: a point of its space.
@@ -579,17 +616,19 @@ class Methods:
     def tune_start(self, *, snapshot=None, path=None, text=None, libraries=None, entry=None, arguments=None, dispatch=None, device=None, function=None, sizes=None, fixed=None, all=None, trials=None, seconds=None, strategy=None, objective=None, rounds=None, tuned=None, each=None, journal=None):
         """`tune/start`.
 
-        path: a script as of schedule/trace, with knobs in it.
+        path: a script as of schedule/trace, with knobs in it (file: read, without `text`).
+        libraries: (file: read).
         dispatch: instead of a script, one as of run/start, whose sizes the default pipeline chooses.
+        device: (file, unless it is an id: read).
         fixed: knobs that stay.
         all: tune/start alone, instead of `path` and `dispatch`: all dispatches, one after the other, dearest first, equal ones once.
         trials: the budget (default: 200).
         seconds: the budget instead, if it is not 0.
         strategy: as of `fuselage tune`.
         objective: as of `fuselage tune`.
-        tuned: the library for what is faster of a dispatch.
+        tuned: the library for what is faster of a dispatch (file: read and written).
         each: the budget is of each dispatch, else of all together.
-        journal: a file, "" is none (default: `fuselage/tuning.jsonl` in the user's data folder).
+        journal: a file, "" is none (default: `fuselage/tuning.jsonl` in the user's data folder) (file: read and written).
         """
         return self._ask("tune/start", {"snapshot": snapshot, "path": path, "text": text, "libraries": libraries, "entry": entry, "arguments": arguments, "dispatch": dispatch, "device": device, "function": function, "sizes": sizes, "fixed": fixed, "all": all, "trials": trials, "seconds": seconds, "strategy": strategy, "objective": objective, "rounds": rounds, "tuned": tuned, "each": each, "journal": journal})
 
@@ -610,8 +649,8 @@ class Methods:
     def tune_journal(self, *, journal=None, csv=None, objective=None, work=None, status=None, text=None, from_=None, count=None):
         """`tune/journal`.
 
-        journal: as of tune/start.
-        csv: a path that trials are written to as a table, not only `count`.
+        journal: as of tune/start (file: read).
+        csv: a path that trials are written to as a table, not only `count` (file: written).
         objective: "median" (default) or "min".
         work: only trials of the work with that index.
         status: only with that.
@@ -623,8 +662,10 @@ class Methods:
     def tune_schedule(self, *, snapshot=None, path=None, text=None, libraries=None, entry=None, arguments=None, dispatch=None, device=None, function=None, sizes=None, fixed=None, all=None, values=None, baseline=None):
         """`tune/schedule`.
 
-        path: a script as of schedule/trace, with knobs in it.
+        path: a script as of schedule/trace, with knobs in it (file: read, without `text`).
+        libraries: (file: read).
         dispatch: instead of a script, one as of run/start, whose sizes the default pipeline chooses.
+        device: (file, unless it is an id: read).
         fixed: knobs that stay.
         all: tune/start alone, instead of `path` and `dispatch`: all dispatches, one after the other, dearest first, equal ones once.
         """
@@ -659,7 +700,7 @@ class Methods:
     def run_results(self, *, path, snapshot=None, shown=None, sizes=None):
         """`run/results`.
 
-        path: what `fuselage-launch --format json` or `fuselage run --format json` wrote, possibly on another machine.
+        path: what `fuselage-launch --format json` or `fuselage run --format json` wrote, possibly on another machine (file: read).
         snapshot: the program that the results are of, as of run/start (default: 0).
         shown: the snapshot that `ops` are of (default: 0).
         """
@@ -668,7 +709,7 @@ class Methods:
     def trace_open(self, *, path):
         """`trace/open`.
 
-        path: a trace, as JSON.
+        path: a trace, as JSON (file: read).
         """
         return self._ask("trace/open", {"path": path})
 
@@ -685,7 +726,9 @@ class Methods:
 
         from_: an op, or a block argument by its negative number in the graph.
         function: default: the one around the value, if it is public.
-        inputs: as of run/start.
+        inputs: as of run/start (files after "@": read).
+        inputs_folder: (folder: read).
+        parameters: (files: read).
         index: of the slice, in the dimensions before the last two (default: 0 in each).
         row_extent: -1 (default): to the end.
         cells: at most so many in each direction (default: 96).
@@ -698,7 +741,9 @@ class Methods:
 
         from_: an op, or a block argument by its negative number in the graph.
         function: default: the one around the value, if it is public.
-        inputs: as of run/start.
+        inputs: as of run/start (files after "@": read).
+        inputs_folder: (folder: read).
+        parameters: (files: read).
         """
         return self._ask("values/file", {"snapshot": snapshot, "from": from_, "to": to, "operand": operand, "seed": seed, "function": function, "sizes": sizes, "inputs": inputs, "inputs_folder": inputs_folder, "parameters": parameters})
 
@@ -706,7 +751,9 @@ class Methods:
         """`values/nonfinite`.
 
         function: default: the one around the value, if it is public.
-        inputs: as of run/start.
+        inputs: as of run/start (files after "@": read).
+        inputs_folder: (folder: read).
+        parameters: (files: read).
         """
         return self._ask("values/nonfinite", {"snapshot": snapshot, "seed": seed, "function": function, "sizes": sizes, "inputs": inputs, "inputs_folder": inputs_folder, "parameters": parameters})
 
@@ -715,7 +762,7 @@ class Methods:
 
         dispatch: as of run/start.
         chip: of PTX ("sm_90").
-        device: instead of `target` and `chip`: the id of a model of devices/models that is not here ("h100"), or the path of a device file.
+        device: instead of `target` and `chip`: the id of a model of devices/models that is not here ("h100"), or the path of a device file (file, unless it is an id: read).
         target: "spirv" (default), "ptx" or "host".
         """
         return self._ask("kernel/code", {"dispatch": dispatch, "snapshot": snapshot, "function": function, "chip": chip, "device": device, "sizes": sizes, "target": target})
@@ -726,7 +773,7 @@ class Methods:
         dispatch: as of run/start.
         seed: of inputs and of the workgroups that stand for all where there are too many (default: 1).
         chip: of PTX ("sm_90").
-        device: instead of `target` and `chip`: the id of a model of devices/models that is not here ("h100"), or the path of a device file.
+        device: instead of `target` and `chip`: the id of a model of devices/models that is not here ("h100"), or the path of a device file (file, unless it is an id: read).
         target: "spirv" (default) or "ptx".
         """
         return self._ask("kernel/check", {"dispatch": dispatch, "seed": seed, "snapshot": snapshot, "function": function, "chip": chip, "device": device, "sizes": sizes, "target": target})

@@ -3,9 +3,9 @@
 #include "core/run/peaks/Limits.h"
 #include "core/stepping/tool/ToolProcess.h"
 #include "core/support/JsonDepth.h"
+#include "core/support/process/Process.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringExtras.h"
-#include "llvm/Support/FileSystem.h"
 #include <cerrno>
 #include <csignal>
 #include <cstring>
@@ -55,8 +55,7 @@ llvm::Expected<std::unique_ptr<TuneProcess>> TuneProcess::start(std::string subj
                                                                 const std::vector<std::string> &arguments,
                                                                 std::shared_ptr<ToolFolder> folder,
                                                                 std::optional<message::DevicePeaks<>> peaks) {
-  static int anchor; // in this very program
-  std::string program = llvm::sys::fs::getMainExecutable("fuselage", &anchor);
+  const std::string program = ownProgram();
   std::vector<std::string> words = {program, "tune", "--control"};
   llvm::append_range(words, arguments);
   std::vector<char *> argv;

@@ -2,6 +2,7 @@
 #pragma once
 #include "core/protocol/BundleResults.h"
 #include "core/protocol/Gate.h"
+#include "core/protocol/Link.h"
 #include "core/protocol/Samples.h"
 #include "core/protocol/methods/BlameMethods.h"
 #include "core/protocol/methods/BufferMethods.h"
@@ -57,7 +58,7 @@ template <template <class> class... Messages> struct MessageList {
 /// What the engine sends unasked.
 using Notifications = MessageList<message::StepStarted, message::Step, message::DocumentProgress, message::RunProgress,
                                   message::KernelProgress, message::SearchProgress, message::BlameProgress,
-                                  message::FuseProgress, message::LogLine>;
+                                  message::FuseProgress, message::LogLine, message::LinkState>;
 
 /// Messages of no method: the error of a reply, what results and kernels share, and files.
 using OtherMessages =

@@ -22,12 +22,12 @@ struct FindBlame {
     template <class Visitor> void fields(Visitor &visit) {
       visit("again", again,
             optional.doc("record `pipeline` or `schedule` once more in a copy of the engine, and find where it dies"));
-      visit("pipeline", pipeline, optional);
-      visit("schedule", schedule, optional);
+      visit("pipeline", pipeline, optional.file(FileUse::Pipeline));
+      visit("schedule", schedule, optional.file(FileUse::Reads));
       visit("target", target, optional.doc("as of pipeline/record"));
       visit("function", function, optional.doc("as of run/start, with `sizes` and `inputs`"));
       visit("sizes", sizes, optional);
-      visit("inputs", inputs, optional);
+      visit("inputs", inputs, optional.file(FileUse::Inputs));
       visit("draws", draws, optional.range(1, 100).doc("inputs to try"));
       visit("seconds", seconds, optional.range(1, 100'000).doc("of processor time, for `again`"));
     }

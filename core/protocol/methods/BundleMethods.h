@@ -47,8 +47,9 @@ struct RunResults {
 
     template <class Visitor> void fields(Visitor &visit) {
       visit("path", path,
-            required.doc("what `fuselage-launch --format json` or `fuselage run --format json` wrote, possibly on "
-                         "another machine"));
+            required.file(FileUse::Reads)
+                .doc("what `fuselage-launch --format json` or `fuselage run --format json` wrote, possibly on "
+                     "another machine"));
       visit("snapshot", snapshot, optional.doc("the program that the results are of, as of run/start (default: 0)"));
       visit("shown", shown, optional.doc("the snapshot that `ops` are of (default: 0)"));
       visit("sizes", sizes);

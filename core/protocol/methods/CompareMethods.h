@@ -20,7 +20,7 @@ struct Compare {
       visit("snapshot", snapshot, required);
       visit("other", other, optional.doc("B: a snapshot"));
       visit("at", at, optional.range(-1, INT32_MAX).doc("a step of the log (default: the last with dispatches)"));
-      visit("path", path, optional.doc("B: a module or a log"));
+      visit("path", path, optional.file(FileUse::Reads).doc("B: a module or a log"));
       visit("tool", tool, optional.doc("B: a command as of tool/start, whose log it is"));
       visit("fuseAll", fuseAll, optional.doc("what has no dispatches is fused first, all that pays"));
     }

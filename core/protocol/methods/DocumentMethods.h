@@ -28,7 +28,8 @@ struct OpenDocument {
 
     template <class Visitor> void fields(Visitor &visit) {
       visit("path", path,
-            required.doc("a module, a pass-by-pass log, or a directory of dumps; which, goes by the content"));
+            required.file(FileUse::Reads)
+                .doc("a module, a pass-by-pass log, or a directory of dumps; which, goes by the content"));
       visit(
           "expendable", expendable,
           optional.doc("this engine may die of the file, and the client then asks a new one without this: the file is "
@@ -53,7 +54,7 @@ struct StartTool {
     Text<Types> command{};
 
     template <class Visitor> void fields(Visitor &visit) {
-      visit("path", path, required.doc("stands in the command where `{}` is, else at its end"));
+      visit("path", path, required.file(FileUse::Reads).doc("stands in the command where `{}` is, else at its end"));
       visit("command", command, required.doc("as typed, split by a shell's quotes; no shell runs"));
     }
   };
@@ -103,12 +104,13 @@ struct RecordPipeline {
     Int64<Types> from = -1;
 
     template <class Visitor> void fields(Visitor &visit) {
-      visit("pipeline", pipeline);
-      visit("schedule", schedule);
+      visit("pipeline", pipeline, optional.file(FileUse::Pipeline));
+      visit("schedule", schedule, optional.file(FileUse::Reads));
       script.fields(visit);
       visit("target", target, optional.doc("of the default pipeline: \"spirv\" (default) or \"ptx\""));
-      visit("device", device, optional.doc("instead of `target`, one that need not be here, as of kernel/code"));
-      visit("tuned", tuned, optional.doc("the tuning library, as of run/start"));
+      visit("device", device,
+            optional.file(FileUse::Device).doc("instead of `target`, one that need not be here, as of kernel/code"));
+      visit("tuned", tuned, optional.file(FileUse::Library).doc("the tuning library, as of run/start"));
       visit("limit", limit,
             optional.range(0, noLimit)
                 .doc("stop before step number `limit` (how a client gets back to the last good "

@@ -51,7 +51,7 @@ struct MeasureBandwidth {
   template <class Types = StdTypes> struct Request {
     Text<Types> device{};
 
-    template <class Visitor> void fields(Visitor &visit) { visit("device", device, required); }
+    template <class Visitor> void fields(Visitor &visit) { visit("device", device, required.file(FileUse::Device)); }
   };
   template <class Types> using Reply = message::Bandwidth<Types>;
 };
@@ -69,7 +69,8 @@ struct CostOfStep {
     template <class Visitor> void fields(Visitor &visit) {
       visit("snapshot", snapshot, required);
       visit("policy", policy);
-      visit("device", device, optional.doc("times are predicted for it (default: none, by assumptions)"));
+      visit("device", device,
+            optional.file(FileUse::Device).doc("times are predicted for it (default: none, by assumptions)"));
       visit("function", function, optional.doc("whose launches are counted, as of run/start"));
       visit("sizes", sizes, optional.doc("as of run/start"));
     }
@@ -120,13 +121,14 @@ struct Fuse {
       visit("onlyThere", onlyThere, optional.doc("with an edge: no other op changes, of equal ones neither"));
       visit("all", all, optional.doc("instead of an edge: all that pays"));
       visit("cleanUp", cleanUp, optional.doc("instead: what makes the module simpler"));
-      visit("pipeline", pipeline, optional.doc("instead: this"));
-      visit("device", device, optional.doc("goes with `all` and `cleanUp`: where it is measured what pays"));
+      visit("pipeline", pipeline, optional.file(FileUse::Pipeline).doc("instead: this"));
+      visit("device", device,
+            optional.file(FileUse::Device).doc("goes with `all` and `cleanUp`: where it is measured what pays"));
       visit("policy", policy);
       visit.choice("check", check, checkTimes,
                    optional.doc("\"quick\" (default: host runs that take seconds), \"always\" or \"never\""));
       visit("sizes", sizes);
-      visit("inputs", inputs, optional.doc("as `sizes` as of run/start"));
+      visit("inputs", inputs, optional.file(FileUse::Inputs).doc("as `sizes` as of run/start"));
     }
   };
   template <class Types> using Reply = message::FuseResult<Types>;
@@ -157,7 +159,7 @@ struct SaveFusion {
     FusionFormat format = FusionFormat::Pipeline;
 
     template <class Visitor> void fields(Visitor &visit) {
-      visit("path", path, required);
+      visit("path", path, required.file(FileUse::Writes));
       visit.choice("format", format, fusionFormats);
     }
   };

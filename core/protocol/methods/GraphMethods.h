@@ -79,7 +79,7 @@ struct ExportGraph {
 
     template <class Visitor> void fields(Visitor &visit) {
       scene.fields(visit);
-      visit("path", path, required);
+      visit("path", path, required.file(FileUse::Writes));
       visit("verdicts", verdicts, optional.doc("edges look by the verdict of `policy` (default: true), with a legend"));
       visit("policy", policy, optional.doc("as of fusion/report"));
       visit("write", write, optional.doc("false: nothing is written"));

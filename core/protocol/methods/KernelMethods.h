@@ -21,8 +21,9 @@ template <class Types = StdTypes> struct KernelChoice {
     visit("function", function);
     visit("chip", chip, optional.doc("of PTX (\"sm_90\")"));
     visit("device", device,
-          optional.doc("instead of `target` and `chip`: the id of a model of devices/models that is not here "
-                       "(\"h100\"), or the path of a device file"));
+          optional.file(FileUse::Device)
+              .doc("instead of `target` and `chip`: the id of a model of devices/models that is not here "
+                   "(\"h100\"), or the path of a device file"));
     visit("sizes", sizes);
   }
 };

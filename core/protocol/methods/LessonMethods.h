@@ -12,7 +12,8 @@ struct ListLessons {
     Texts<Types> folders{};
 
     template <class Visitor> void fields(Visitor &visit) {
-      visit("folders", folders, optional.doc("with lessons of the user's own, beside those of `FUSELAGE_LESSONS`"));
+      visit("folders", folders,
+            optional.file(FileUse::Lessons).doc("with lessons of the user's own, beside those of `FUSELAGE_LESSONS`"));
     }
   };
   template <class Types> using Reply = message::Lessons<Types>;
@@ -26,8 +27,9 @@ struct OpenLesson {
 
     template <class Visitor> void fields(Visitor &visit) {
       visit("lesson", lesson,
-            required.doc("the `folder` of one that lesson/list names, a folder with a lesson.md, that file, or a zip "
-                         "of the folder"));
+            required.file(FileUse::Lessons)
+                .doc("the `folder` of one that lesson/list names, a folder with a lesson.md, that file, or a zip "
+                     "of the folder"));
     }
   };
   template <class Types> using Reply = message::Lesson<Types>;

@@ -40,12 +40,30 @@ using message::StdTypes;
 using message::Text;
 using message::Texts;
 
+/// How a method uses the files that a parameter names. `fuselage remote`, whose engine sees other files than the
+/// client, carries them over and back by it; a parameter that names none says nothing.
+enum class FileUse {
+  None,
+  Reads,      ///< a file, a folder with all in it, or a list of them
+  ReadsAlone, ///< a file that is read unless the request has its `text`
+  Writes,     ///< a file that the method writes
+  Updates,    ///< a file that is read and then written, possibly after the reply
+  Arrays,     ///< a folder, of which .npy files are read
+  Inputs,     ///< values by name: "@" and the path of a file that is read, or a word
+  Weights,    ///< an object whose keys are files that are read
+  Device,     ///< the id of a device, or a device file that is read
+  Library,    ///< a tuning library that is read, or "none"; missing: the user's own
+  Pipeline,   ///< a pipeline, whose passes may have options that name files
+  Lessons,    ///< folders and archives of lessons, which stay with the client
+};
+
 /// What the engine demands of a parameter, and what the protocol's page says of it.
 struct Parameter {
   bool isRequired = false;
   int64_t min = std::numeric_limits<int64_t>::min(), max = std::numeric_limits<int64_t>::max(); ///< of whole numbers
   double least = 0, most = 0;                                                                   ///< of real numbers
   const char *about = "";
+  FileUse use = FileUse::None;
 
   constexpr Parameter range(int64_t from, int64_t to) const {
     Parameter result = *this;
@@ -63,6 +81,11 @@ struct Parameter {
   constexpr Parameter doc(const char *text) const {
     Parameter result = *this;
     result.about = text;
+    return result;
+  }
+  constexpr Parameter file(FileUse how) const {
+    Parameter result = *this;
+    result.use = how;
     return result;
   }
 };

@@ -13,7 +13,7 @@ struct ReadRemarks {
     SnapshotNumber snapshot{};
 
     template <class Visitor> void fields(Visitor &visit) {
-      visit("path", path, required.doc("a file of remarks, YAML or bitstream"));
+      visit("path", path, required.file(FileUse::Reads).doc("a file of remarks, YAML or bitstream"));
       visit("snapshot", snapshot, required.doc("whose ops the remarks are placed on"));
     }
   };

@@ -47,7 +47,7 @@ struct Run {
 
     template <class Visitor> void fields(Visitor &visit) {
       visit("snapshot", snapshot, optional.doc("what to run (default: 0), such as that after a fusion"));
-      visit("device", device);
+      visit("device", device, optional.file(FileUse::Device));
       visit("repeat", repeat, optional.range(1, 1'000'000));
       visit("warmup", warmup,
             optional.range(0, 1'000'000).doc("launches before those that are timed; there is always one"));
@@ -58,18 +58,22 @@ struct Run {
                          "the file:line:col of its root op"));
       visit("sizes", sizes);
       visit("inputs", inputs,
-            optional.doc("by argument (\"arg0\"), a number, \"true\", \"false\", \"random\", \"integers\" (from -4 to "
-                         "4), \"zeros\", \"ones\", \"iota\" or \"@\" and the path of a .npy file (default: random)"));
-      visit("inputs_folder", inputsFolder, optional.doc("has .npy files by the names of arguments and weights"));
+            optional.file(FileUse::Inputs)
+                .doc("by argument (\"arg0\"), a number, \"true\", \"false\", \"random\", \"integers\" (from -4 to "
+                     "4), \"zeros\", \"ones\", \"iota\" or \"@\" and the path of a .npy file (default: random)"));
+      visit("inputs_folder", inputsFolder,
+            optional.file(FileUse::Arrays).doc("has .npy files by the names of arguments and weights"));
       visit("caches", caches, optional.doc("\"cold\" (default) or \"warm\": what timed launches find there"));
       visit("baselines", baselines,
             optional.doc("`roofs`, `clocks`, and `limit` and `baselines` of each Kernel are measured in the run "
                          "(default: false)"));
       visit("tuned", tuned,
-            optional.doc("the tuning library that sizes of dispatches are from, or \"none\" (default: the user's "
-                         "own)"));
+            optional.file(FileUse::Library)
+                .doc("the tuning library that sizes of dispatches are from, or \"none\" (default: the user's "
+                     "own)"));
       visit("parameters", parameters,
-            optional.doc(".safetensors or .irpa files with the scope whose weights they hold (\"\": of any)"));
+            optional.file(FileUse::Weights)
+                .doc(".safetensors or .irpa files with the scope whose weights they hold (\"\": of any)"));
     }
   };
   template <class Types> using Reply = message::RunReport<Types>;

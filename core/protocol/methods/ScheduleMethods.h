@@ -139,7 +139,7 @@ struct CheckForms {
 
     template <class Visitor> void fields(Visitor &visit) {
       visit("snapshot", snapshot, required);
-      visit("libraries", libraries);
+      visit("libraries", libraries, optional.file(FileUse::Reads));
     }
   };
   template <class Types> using Reply = message::FormReport<Types>;

@@ -12,7 +12,7 @@ template <class Types = StdTypes> struct ScriptOptions {
   bool operator==(const ScriptOptions &) const = default;
 
   template <class Visitor> void fields(Visitor &visit) {
-    visit("libraries", libraries);
+    visit("libraries", libraries, optional.file(FileUse::Reads));
     visit("entry", entry);
     visit("arguments", arguments);
   }
@@ -25,7 +25,7 @@ template <class Types = StdTypes> struct ScriptSource {
   ScriptOptions<Types> options{};
 
   template <class Visitor> void fields(Visitor &visit) {
-    visit("path", path, required);
+    visit("path", path, required.file(FileUse::ReadsAlone));
     visit("text", text);
     options.fields(visit);
   }

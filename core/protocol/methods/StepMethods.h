@@ -41,7 +41,7 @@ struct ExportReport {
     Text<Types> format = textOf<Types>("html");
 
     template <class Visitor> void fields(Visitor &visit) {
-      visit("path", path, required);
+      visit("path", path, required.file(FileUse::Writes));
       visit("format", format, optional.doc("\"html\" (default), \"json\" or \"text\""));
     }
   };
@@ -58,10 +58,11 @@ struct WriteReproducer {
 
     template <class Visitor> void fields(Visitor &visit) {
       visit("pipeline", pipeline,
-            optional.doc("with it, `step` may be the number of steps: the last snapshot with that pipeline (the step "
-                         "that crashed)"));
+            optional.file(FileUse::Pipeline)
+                .doc("with it, `step` may be the number of steps: the last snapshot with that pipeline (the step "
+                     "that crashed)"));
       visit("step", step, required);
-      visit("path", path, required);
+      visit("path", path, required.file(FileUse::Writes));
     }
   };
   template <class Types> using Reply = message::WrittenFile<Types>;

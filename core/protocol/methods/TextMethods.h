@@ -149,7 +149,7 @@ struct SaveText {
 
     template <class Visitor> void fields(Visitor &visit) {
       visit("snapshot", snapshot, required);
-      visit("path", path, required);
+      visit("path", path, required.file(FileUse::Writes));
       visit("locations", locations);
     }
   };

@@ -56,7 +56,7 @@ struct TileFootprint {
       visit("order", order);
       visit("snap", snap);
       visit("limit", limit, optional.range(0, int64_t(1) << 40).doc("bytes of workgroup memory"));
-      visit("device", device);
+      visit("device", device, optional.file(FileUse::Device));
       visit(
           "cache", cache,
           optional.range(0, int64_t(1) << 40)

@@ -12,7 +12,9 @@ struct OpenTrace {
   template <class Types = StdTypes> struct Request {
     Text<Types> path{};
 
-    template <class Visitor> void fields(Visitor &visit) { visit("path", path, required.doc("a trace, as JSON")); }
+    template <class Visitor> void fields(Visitor &visit) {
+      visit("path", path, required.file(FileUse::Reads).doc("a trace, as JSON"));
+    }
   };
   template <class Types> using Reply = message::TraceSummary<Types>;
 };

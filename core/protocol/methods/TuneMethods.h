@@ -24,12 +24,12 @@ template <class Types = StdTypes> struct TuneSubject {
 
   template <class Visitor> void fields(Visitor &visit) {
     visit("snapshot", snapshot, optional);
-    visit("path", path, optional.doc("a script as of schedule/trace, with knobs in it"));
+    visit("path", path, optional.file(FileUse::ReadsAlone).doc("a script as of schedule/trace, with knobs in it"));
     visit("text", text);
     script.fields(visit);
     visit("dispatch", dispatch,
           optional.doc("instead of a script, one as of run/start, whose sizes the default pipeline chooses"));
-    visit("device", device);
+    visit("device", device, optional.file(FileUse::Device));
     visit("function", function);
     visit("sizes", sizes);
     visit("fixed", fixed, optional.doc("knobs that stay"));
@@ -92,10 +92,11 @@ struct StartTuning {
       visit("strategy", strategy, optional.doc("as of `fuselage tune`"));
       visit("objective", objective, optional.doc("as of `fuselage tune`"));
       visit("rounds", rounds, optional.range(3, 10000));
-      visit("tuned", tuned, optional.doc("the library for what is faster of a dispatch"));
+      visit("tuned", tuned, optional.file(FileUse::Updates).doc("the library for what is faster of a dispatch"));
       visit("each", each, optional.doc("the budget is of each dispatch, else of all together"));
       visit("journal", journal,
-            optional.doc("a file, \"\" is none (default: `fuselage/tuning.jsonl` in the user's data folder)"));
+            optional.file(FileUse::Updates)
+                .doc("a file, \"\" is none (default: `fuselage/tuning.jsonl` in the user's data folder)"));
     }
   };
   template <class Types> using Reply = message::TuneStarted<Types>;
@@ -150,8 +151,9 @@ struct ReadJournal {
     Int64<Types> count = INT64_MAX;
 
     template <class Visitor> void fields(Visitor &visit) {
-      visit("journal", journal, optional.doc("as of tune/start"));
-      visit("csv", csv, optional.doc("a path that trials are written to as a table, not only `count`"));
+      visit("journal", journal, optional.file(FileUse::Reads).doc("as of tune/start"));
+      visit("csv", csv,
+            optional.file(FileUse::Writes).doc("a path that trials are written to as a table, not only `count`"));
       visit.choice("objective", objective, tuneObjectives);
       visit("work", work, optional.range(-1, INT32_MAX).doc("only trials of the work with that index"));
       visit("status", status, optional.doc("only with that"));
@@ -195,7 +197,7 @@ struct OpenWorker {
     Int64<Types> seed = 1;
 
     template <class Visitor> void fields(Visitor &visit) {
-      visit("device", device);
+      visit("device", device, optional.file(FileUse::Device));
       visit("payload", payload,
             optional.doc("a module as text, which has the function; without it, this is only about the device"));
       visit("schedule_name", scheduleName);

@@ -18,9 +18,9 @@ template <class Types = StdTypes> struct ValueArguments {
     visit("seed", seed, optional.range(0, INT64_MAX));
     visit("function", function, optional.doc("default: the one around the value, if it is public"));
     visit("sizes", sizes);
-    visit("inputs", inputs, optional.doc("as of run/start"));
-    visit("inputs_folder", inputsFolder);
-    visit("parameters", parameters);
+    visit("inputs", inputs, optional.file(FileUse::Inputs).doc("as of run/start"));
+    visit("inputs_folder", inputsFolder, optional.file(FileUse::Arrays));
+    visit("parameters", parameters, optional.file(FileUse::Weights));
   }
 };
 

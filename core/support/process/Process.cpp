@@ -1,6 +1,8 @@
 #include "core/support/process/Process.h"
 #include "core/support/Error.h"
 #include "llvm/Support/ErrorHandling.h"
+#include "llvm/Support/FileSystem.h"
+#include "llvm/Support/Path.h"
 #include <algorithm>
 #include <cerrno>
 #include <csignal>
@@ -42,6 +44,29 @@ llvm::Error prepareProcess() {
   llvm::install_out_of_memory_new_handler();
   std::signal(SIGXFSZ, SIG_IGN);
   return makeRoomForStack();
+}
+
+/// The file that the kernel runs as this process.
+static std::string runFile() {
+  static int anchor; // in this very program
+  return llvm::sys::fs::getMainExecutable("fuselage", &anchor);
+}
+
+/// The folder of the engine where `file` is its loader: FOLDER/runtime/ld-linux-x86-64.so.2.
+static std::string folderOfLoader(llvm::StringRef file) {
+  const llvm::StringRef folder = llvm::sys::path::parent_path(file);
+  const bool isLoader = llvm::sys::path::filename(folder) == "runtime" && llvm::sys::path::filename(file).starts_with("ld");
+  return isLoader ? llvm::sys::path::parent_path(folder).str() : std::string();
+}
+
+std::string ownExecutable() {
+  const std::string file = runFile(), folder = folderOfLoader(file);
+  return folder.empty() ? file : folder + "/libexec/fuselage";
+}
+
+std::string ownProgram() {
+  const std::string file = runFile(), folder = folderOfLoader(file);
+  return folder.empty() ? file : folder + "/bin/fuselage";
 }
 
 } // namespace fuselage

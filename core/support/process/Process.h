@@ -1,6 +1,7 @@
 // What each program of ours does before anything else.
 #pragma once
 #include "llvm/Support/Error.h"
+#include <string>
 
 namespace fuselage {
 
@@ -10,5 +11,12 @@ namespace fuselage {
 /// prints a trace, as LLVM's InitLLVM installs one, hangs where the crash was in malloc. Failure: the stack is too
 /// small to go on.
 llvm::Error prepareProcess();
+
+/// The file of this program. In a folder that `fuselage remote pack` made, the kernel may know the loader of that folder
+/// instead (core/deploy/Launcher.h).
+std::string ownExecutable();
+
+/// What has to be started to run this program again, in the same way: the file, or the script that started it.
+std::string ownProgram();
 
 } // namespace fuselage

@@ -54,6 +54,8 @@ public:
     Member &added = add(key, !parameter.isRequired);
     describe(member, added);
     added.about = parameter.about;
+    if (const std::string use = wordsFor(parameter.use); !use.empty())
+      added.about += (added.about.empty() ? "" : " ") + ("(" + use + ")");
   }
   template <class Choice, size_t count>
   void choice(std::string_view key, const Choice &, const char *const (&names)[count]) {
@@ -87,6 +89,35 @@ public:
   std::vector<Member> members;
 
 private:
+  /// What happens to files that a parameter names.
+  static std::string wordsFor(method::FileUse use) {
+    using enum method::FileUse;
+    switch (use) {
+    case None:
+    case Lessons:
+    case Pipeline:
+      return "";
+    case Reads:
+      return "file: read";
+    case ReadsAlone:
+      return "file: read, without `text`";
+    case Writes:
+      return "file: written";
+    case Updates:
+      return "file: read and written";
+    case Arrays:
+      return "folder: read";
+    case Inputs:
+      return "files after \"@\": read";
+    case Weights:
+      return "files: read";
+    case Device:
+      return "file, unless it is an id: read";
+    case Library:
+      return "file: read";
+    }
+    return "";
+  }
   /// "ops" (default) or "dispatches"
   static std::string quoted(llvm::ArrayRef<const char *> names) {
     std::string text;

@@ -27,13 +27,13 @@ namespace {
 /// A program with its settings, which may be started again.
 struct Program {
   Workspace workspace;
-  static std::unique_ptr<EngineSession> startSession() {
+  static std::unique_ptr<EngineSession> startSession(const QString & = {}) {
     auto session = std::make_unique<EngineSession>(engineOfTests());
     session->start();
     return session;
   }
   /// Its engine ends as soon as it is told something.
-  static std::unique_ptr<EngineSession> startDeadly() {
+  static std::unique_ptr<EngineSession> startDeadly(const QString & = {}) {
     auto session = std::make_unique<EngineSession>(QStringList{u"/bin/sh"_s, u"-c"_s, u"read line; kill -SEGV $$"_s});
     session->start();
     return session;

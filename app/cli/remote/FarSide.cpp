@@ -1,0 +1,78 @@
+// fuselage remote check, clean: the engines on another machine.
+#include "app/cli/remote/FarSide.h"
+#include "app/cli/remote/RemoteCommands.h"
+#include "core/deploy/InstalledEngines.h"
+#include "core/support/StandardOutput.h"
+#include "llvm/Support/FormatVariadic.h"
+
+namespace fuselage::cli {
+
+void declareFarSide(Options &options, FarSide &side) {
+  options.text("command", "COMMAND", "reaches the other machine: 'ssh gpu1', 'docker exec -i box sh -c'", side.command);
+  options.choice("format", {"text", "json"}, "for people, or JSON (default: text)", side.format);
+}
+
+llvm::Expected<FarShell> farShellOf(const FarSide &side) {
+  if (side.command.empty())
+    return fail("--command COMMAND says how to reach the other machine, as --command 'ssh gpu1'");
+  return FarShell::of(side.command);
+}
+
+int remoteCheck(Arguments arguments) {
+  FarSide side;
+  Options options(
+      "remote check", "",
+      "Says which machine is on the other side of COMMAND, where engines are kept there, which there are, and "
+      "whether that of this build can be installed. Exit code 1: it is not installed.");
+  declareFarSide(options, side);
+  options.example("fuselage remote check --command 'ssh gpu1'");
+  if (auto code = options.parse(arguments))
+    return *code;
+  auto shell = farShellOf(side);
+  if (!shell)
+    return reportFailure(shell.takeError());
+  auto state = checkFar(*shell);
+  if (!state)
+    return reportFailure(state.takeError());
+  if (side.format == "json")
+    results() << llvm::formatv("{0:2}\n", state->json());
+  else
+    results() << state->text();
+  return state->hasEngine() ? ExitOk : ExitInputError;
+}
+
+int remoteClean(Arguments arguments) {
+  FarSide side;
+  Options options(
+      "remote clean", "",
+      "Removes the engines of other builds, and copies that were not completed, from the cache folder on the "
+      "other side of COMMAND. The engine of this build stays, and so do those that a process there runs.");
+  declareFarSide(options, side);
+  options.example("fuselage remote clean --command 'ssh gpu1'");
+  if (auto code = options.parse(arguments))
+    return *code;
+  auto shell = farShellOf(side);
+  if (!shell)
+    return reportFailure(shell.takeError());
+  auto cleaned = cleanFar(*shell);
+  if (!cleaned)
+    return reportFailure(cleaned.takeError());
+  if (side.format == "json") {
+    results() << llvm::formatv(
+        "{0:2}\n", llvm::json::Value(llvm::json::Object{{"removed", llvm::json::Array(cleaned->removed)},
+                                                        {"in_use", llvm::json::Array(cleaned->inUse)},
+                                                        {"problems", llvm::json::Array(cleaned->problems)}}));
+  } else {
+    for (const std::string &id : cleaned->removed)
+      results() << "removed   " << id << '\n';
+    for (const std::string &id : cleaned->inUse)
+      results() << "in use    " << id << '\n';
+    for (const std::string &problem : cleaned->problems)
+      results() << "problem   " << problem << '\n';
+    if (cleaned->removed.empty() && cleaned->inUse.empty() && cleaned->problems.empty())
+      results() << "There is no engine of another build.\n";
+  }
+  return cleaned->problems.empty() ? ExitOk : ExitInputError;
+}
+
+} // namespace fuselage::cli

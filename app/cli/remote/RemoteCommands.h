@@ -1,0 +1,14 @@
+// The actions of `fuselage remote`.
+#pragma once
+#include "app/cli/Commands.h"
+
+namespace fuselage::cli {
+
+/// With options alone: an engine on another machine, behind the engine's protocol.
+int remoteLink(Arguments arguments);
+int remotePack(Arguments arguments);
+int remoteInstall(Arguments arguments);
+int remoteCheck(Arguments arguments);
+int remoteClean(Arguments arguments);
+
+} // namespace fuselage::cli

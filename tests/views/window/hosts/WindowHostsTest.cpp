@@ -1,0 +1,229 @@
+// Documents that run on other machines: here, other processes, behind `sh -c` or behind a slow link.
+#include "app/gui/hosts/HostCommand.h"
+#include "app/gui/hosts/HostInstall.h"
+#include "app/gui/hosts/HostsController.h"
+#include "app/gui/preferences/PreferencesController.h"
+#include "tests/views/window/WindowBench.h"
+#include "views/dialogs/PreferencesDialog.h"
+#include "views/graph/GraphView.h"
+#include "views/panels/StepsPanel.h"
+#include "views/widgets/Banner.h"
+#include <QElapsedTimer>
+#include <QFileInfo>
+#include <QLabel>
+#include <QLineEdit>
+#include <QListWidget>
+#include <QMenu>
+#include <QPushButton>
+#include <QSignalSpy>
+
+using namespace fuselage;
+using namespace Qt::StringLiterals;
+
+namespace {
+/// A machine of the tests, which has folders of its own.
+struct HostBench : WindowBench {
+  HostsController &hosts = window.controller<HostsController>();
+
+  HostBench() { qputenv("XDG_CACHE_HOME", scratch.filePath(u"cache"_s).toLocal8Bit()); }
+  ~HostBench() {
+    qputenv("PATH", path);
+    qunsetenv("XDG_CACHE_HOME");
+  }
+  /// Has the engine of the tests on PATH, or none.
+  void setEngineOnPath(bool isThere) {
+    const QByteArray folder = QFileInfo(engineOfTests().constFirst()).path().toLocal8Bit();
+    qputenv("PATH", isThere ? folder + ":" + path : QByteArray("/usr/bin:/bin"));
+  }
+  /// Behind a link that takes this long each way, and that is cut while a file `down` is there.
+  void useSlowLink(int milliseconds) {
+    session.setPlace(u"gpu1"_s, QStringList{u"python3"_s, QStringLiteral(DELAYING_ENGINE), QString::number(milliseconds),
+                                            scratch.path()} +
+                                    engineOfTests());
+    session.start();
+  }
+  /// What the engine was asked for so far.
+  QStringList requests() const {
+    QFile file(scratch.filePath(u"requests"_s));
+    return file.open(QIODevice::ReadOnly) ? QString::fromUtf8(file.readAll()).split(u'\n', Qt::SkipEmptyParts)
+                                          : QStringList();
+  }
+  QPushButton *bannerButton(const QString &text) {
+    for (QPushButton *button : banner.findChildren<QPushButton *>())
+      if (button->isVisible() && button->text() == text)
+        return button;
+    return nullptr;
+  }
+  void settle() { QTRY_VERIFY_WITH_TIMEOUT(window.isSettled(), patience); }
+  /// Shows a row of the steps; returns how long its graph and texts took to be there, in ms.
+  double stepTo(int row) {
+    QElapsedTimer timer;
+    timer.start();
+    steps.select(row);
+    while (!(window.isSettled() && graph.scenes().snapshot() == row && timer.elapsed() > 0) && timer.elapsed() < patience)
+      QApplication::processEvents(QEventLoop::AllEvents, 2);
+    return double(timer.nsecsElapsed()) / 1e6;
+  }
+
+  const QByteArray path = qgetenv("PATH");
+};
+} // namespace
+
+class WindowHostsTest : public QObject {
+  Q_OBJECT
+private slots:
+  void aTabMovesToAHostAndBack() {
+    HostBench bench;
+    bench.setEngineOnPath(true);
+    bench.open(sample(u"softmax.mlir"_s));
+    const int rows = bench.rows();
+    bench.steps.select(2);
+    bench.settle();
+    bench.settings.setHosts({{u"gpu1"_s, u"sh -c"_s}});
+    QCOMPARE(bench.hosts.menu()->actions().value(1)->text(), u"gpu1"_s);
+    QVERIFY(!bench.hosts.label()->isVisible());
+    QSignalSpy recovered(&bench.session, &EngineSession::recovered);
+    bench.hosts.menu()->actions().value(1)->trigger();
+    QTRY_COMPARE_WITH_TIMEOUT(recovered.size(), 1, patience);
+    bench.settle();
+    QCOMPARE(bench.session.place(), u"gpu1"_s);
+    QCOMPARE(bench.hosts.link().state, u"up"_s);
+    QCOMPARE(bench.hosts.label()->text(), u"On gpu1"_s);
+    QVERIFY(bench.hosts.label()->isVisible());
+    QCOMPARE(bench.rows(), rows);
+    QCOMPARE(bench.steps.panel().currentRow(), 2);
+    QCOMPARE(bench.settings.hostOf(sample(u"softmax.mlir"_s)), u"gpu1"_s);
+    bench.steps.select(3);
+    bench.settle();
+    QCOMPARE(bench.graph.scenes().snapshot(), 3);
+    bench.hosts.runOn({});
+    QTRY_COMPARE_WITH_TIMEOUT(recovered.size(), 2, patience);
+    bench.settle();
+    QCOMPARE(bench.session.place(), QString());
+    QVERIFY(!bench.hosts.label()->isVisible());
+    QCOMPARE(bench.rows(), rows);
+  }
+
+  void aMissingEngineIsCopiedWhenTheUserAgrees() {
+    HostBench bench;
+    bench.setEngineOnPath(false);
+    bench.settings.setHosts({{u"gpu1"_s, u"sh -c"_s}});
+    bench.open(sample(u"softmax.mlir"_s));
+    bench.hosts.runOn(u"gpu1"_s);
+    QTRY_VERIFY_WITH_TIMEOUT(bench.bannerButton(u"Copy It There"_s), patience);
+    QVERIFY2(bench.banner.text().contains(u"gpu1 has no engine of this version"_s), qPrintable(bench.banner.text()));
+    QVERIFY(!QFileInfo::exists(bench.scratch.filePath(u"cache/fuselage/engines"_s))); // nothing without a word
+    QSignalSpy recovered(&bench.session, &EngineSession::recovered);
+    bench.bannerButton(u"Copy It There"_s)->click();
+    QVERIFY(bench.hosts.copy());
+    bench.hosts.copy()->cancel();
+    QTRY_VERIFY_WITH_TIMEOUT(bench.bannerButton(u"Try Again"_s), patience);
+    bench.bannerButton(u"Try Again"_s)->click();
+    QTRY_COMPARE_WITH_TIMEOUT(recovered.size(), 1, patience);
+    bench.settle();
+    QCOMPARE(bench.hosts.label()->text(), u"On gpu1"_s);
+    QVERIFY(!bench.banner.isVisible());
+    bench.hosts.runOn({}); // its files are about to go
+    QTRY_COMPARE_WITH_TIMEOUT(recovered.size(), 2, patience);
+  }
+
+  void aCutLinkSaysSoUntilItIsBack() {
+    HostBench bench;
+    bench.useSlowLink(0);
+    bench.open(sample(u"softmax.mlir"_s));
+    QTRY_COMPARE(bench.hosts.link().state, u"up"_s);
+    bench.write(u"down"_s, {});
+    QTRY_VERIFY(bench.banner.isVisible());
+    QCOMPARE(bench.hosts.label()->text(), u"gpu1: link down"_s);
+    QTRY_VERIFY2(bench.banner.text().contains(u"down for 1 s; 3 requests wait. Work goes on there."_s),
+                 qPrintable(bench.banner.text()));
+    bench.steps.select(2);
+    QTest::qWait(100);
+    QVERIFY(!bench.window.isSettled()); // it waits
+    QVERIFY(bench.bannerButton(u"Run on This Computer Instead"_s));
+    bench.bannerButton(u"Try Now"_s)->click();
+    QTRY_VERIFY(!bench.banner.isVisible());
+    bench.settle();
+    QCOMPARE(bench.graph.scenes().snapshot(), 2);
+    // Here instead: with document, steps and place.
+    const int rows = bench.rows();
+    bench.write(u"down"_s, {});
+    QTRY_VERIFY(bench.bannerButton(u"Run on This Computer Instead"_s));
+    bench.bannerButton(u"Run on This Computer Instead"_s)->click();
+    QTRY_COMPARE(bench.session.place(), QString());
+    bench.settle();
+    QCOMPARE(bench.rows(), rows);
+    QVERIFY(!bench.banner.isVisible());
+  }
+
+  /// What the window asks for at the next step has come before.
+  void neighboursAreAskedForAhead() {
+    HostBench bench;
+    constexpr int delay = 40;
+    bench.useSlowLink(delay);
+    bench.open(sample(u"bert_attention.mlir"_s));
+    const int last = std::min(6, bench.rows() - 1);
+    for (int row = 0; row <= 2; ++row) {
+      bench.stepTo(row);
+      QTest::qWait(12 * delay);
+    }
+    QStringList late;
+    QList<double> times;
+    const auto walk = [&](int row) {
+      const qsizetype before = bench.requests().size();
+      const double took = bench.stepTo(row);
+      times.append(took);
+      const QStringList asked = bench.requests().mid(before);
+      if (took >= 2 * delay)
+        late.append(u"row %1, %2 ms: %3"_s.arg(row).arg(took).arg(asked.join(u"; "_s)));
+      QTest::qWait(12 * delay);
+    };
+    for (int row = 3; row <= last; ++row)
+      walk(row);
+    for (int row = last - 1; row >= 1; --row)
+      walk(row);
+    std::sort(times.begin(), times.end());
+    qInfo() << "ms: p50" << times[times.size() / 2] << "most" << times.last();
+    QVERIFY2(times[times.size() / 2] < 2 * delay, qPrintable(late.join(u'\n')));
+    // What was kept is void when the recording changes.
+    bench.record(u"canonicalize"_s);
+    bench.settle();
+    bench.stepTo(1);
+    QCOMPARE(bench.rows(), 2);
+  }
+
+  void hostsAreKeptAndTested() {
+    HostBench bench;
+    bench.setEngineOnPath(true);
+    auto &preferences = bench.window.controller<PreferencesController>();
+    preferences.open(u"Hosts"_s);
+    HostsPage *page = bench.hosts.page();
+    QVERIFY(page && page->isVisible());
+    page->addButton()->click();
+    QTest::keyClicks(page->nameEdit(), u"box"_s);
+    QVERIFY2(page->result().contains(u"command that reaches it"_s), qPrintable(page->result()));
+    QVERIFY(bench.settings.hosts().isEmpty());
+    QTest::keyClicks(page->commandEdit(), u"sh -c"_s);
+    QCOMPARE(bench.settings.hosts(), (QList<HostChoice>{{u"box"_s, u"sh -c"_s}}));
+    page->testButton()->click();
+    QTRY_VERIFY_WITH_TIMEOUT(page->result().contains(u"not installed yet"_s), patience);
+    page->addButton()->click();
+    QTest::keyClicks(page->commandEdit(), u"ssh box"_s);
+    QTest::keyClicks(page->nameEdit(), u"box"_s);
+    QVERIFY2(page->result().contains(u"There is a host called box already"_s), qPrintable(page->result()));
+    QTest::keyClicks(page->nameEdit(), u"2"_s);
+    QCOMPARE(bench.settings.hosts().size(), 2);
+    page->removeButton()->click();
+    QCOMPARE(bench.settings.hosts(), (QList<HostChoice>{{u"box"_s, u"sh -c"_s}}));
+    page->commandEdit()->selectAll();
+    QTest::keyClicks(page->commandEdit(), u"/nowhere/ssh"_s);
+    page->testButton()->click();
+    QTRY_VERIFY_WITH_TIMEOUT(page->result().contains(u"cannot find '/nowhere/ssh'"_s), patience);
+    // A host that is gone means this computer.
+    useHost(bench.session, bench.settings, u"gone"_s);
+    QCOMPARE(bench.session.place(), QString());
+  }
+};
+
+FUSELAGE_WINDOW_TEST_MAIN(WindowHostsTest)
+#include "WindowHostsTest.moc"
