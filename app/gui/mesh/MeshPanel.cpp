@@ -72,9 +72,9 @@ void MeshPanel::setMessage(const QString &title, const QString &hint) {
 void MeshPanel::setCurrentRow(int row) {
   const QScopedValueRollback selecting(isSelecting_, true);
   if (row < 0)
-    table_->clearSelection();
-  else
-    table_->selectRow(row);
+    return table_->clearSelection();
+  table_->selectRow(row);
+  table_->scrollTo(model_->index(row, 0));
 }
 
 int MeshPanel::currentRow() const {
