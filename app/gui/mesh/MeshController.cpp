@@ -12,7 +12,8 @@ namespace fuselage {
 
 MeshController::MeshController(Shell &shell, GraphController &graph, TextController &text)
     : Controller(shell), panel_([this] { return new MeshPanel(&model_); }),
-      dock_(shell.docks().add({.name = u"mesh"_s, .title = tr("Mesh"), .beside = u"run"_s}, panel_.place())),
+      dock_(shell.docks().add({.name = u"mesh"_s, .title = tr("Mesh"), .beside = u"run"_s, .extent = 300},
+                              panel_.place())),
       graph_(graph), text_(text) {
   panel_.tell(
       [this](const MeshPanel &panel) { connect(&panel, &MeshPanel::rowSelected, this, &MeshController::select); });
@@ -26,7 +27,7 @@ MeshController::MeshController(Shell &shell, GraphController &graph, TextControl
 
 MeshPanel &MeshController::panel() { return panel_.get(); }
 
-void MeshController::raise() { shell().docks().raise(dock_); }
+void MeshController::raise() { shell().docks().raise(dock_, 0.45); }
 
 void MeshController::setVisible(bool visible) {
   isVisible_ = visible;
@@ -105,7 +106,7 @@ void MeshController::mark() {
     for (const protocol::MeshCollective &collective : model_.report().collectives)
       if (!collective.isAnnotation)
         marks.append({.id = view.scene().hiddenOps.value(collective.op, collective.op),
-                      .kind = MarkKind::Write,
+                      .kind = MarkKind::Read,
                       .text = MeshModel::badgeOf(collective),
                       .what = {}});
   view.setMeshMarks(marks);

@@ -9,6 +9,7 @@
 #include <QSplitter>
 #include <QTableView>
 #include <QVBoxLayout>
+#include <algorithm>
 
 using namespace Qt::StringLiterals;
 
@@ -36,12 +37,14 @@ MeshPanel::MeshPanel(MeshModel *model, QWidget *parent) : QWidget(parent), model
   scroll->setWidget(page);
   scroll->setWidgetResizable(true);
   scroll->setFrameShape(QFrame::NoFrame);
+  scroll->setMinimumHeight(120); // a row of devices
   scroll->setAccessibleName(tr("Mesh"));
   auto *splitter = new QSplitter(Qt::Horizontal, this);
   splitter->addWidget(table_);
   splitter->addWidget(scroll);
   splitter->setStretchFactor(0, 1);
   splitter->setStretchFactor(1, 1);
+  splitter->setSizes({600, 600}); // halves, whatever the hints of both are
   auto *layout = new QVBoxLayout(this);
   layout->setContentsMargins(6, 6, 6, 6);
   layout->addWidget(splitter);
@@ -69,9 +72,9 @@ void MeshPanel::setMessage(const QString &title, const QString &hint) {
 void MeshPanel::setCurrentRow(int row) {
   const QScopedValueRollback selecting(isSelecting_, true);
   if (row < 0)
-    table_->clearSelection();
-  else
-    table_->selectRow(row);
+    return table_->clearSelection();
+  table_->selectRow(row);
+  table_->scrollTo(model_->index(row, 0));
 }
 
 int MeshPanel::currentRow() const {
@@ -80,6 +83,25 @@ int MeshPanel::currentRow() const {
 }
 
 QString MeshPanel::details() const { return details_->text(); }
+
+/// By place, the number of its group: devices that differ along the axes alone exchange data. Empty: not known.
+static std::vector<int64_t> groupsOf(const protocol::MeshGrid &grid, const QStringList &axes) {
+  const auto isOfGrid = [&](const QString &name) {
+    return std::any_of(grid.axes.begin(), grid.axes.end(), [&](const auto &axis) { return axis.name == name; });
+  };
+  if (axes.isEmpty() || !std::all_of(axes.begin(), axes.end(), isOfGrid))
+    return {};
+  std::vector<int64_t> groups(size_t(grid.devices.size()), 0);
+  qint64 stride = grid.devices.size();
+  for (const auto &axis : grid.axes) {
+    stride /= axis.size;
+    if (axes.contains(axis.name))
+      continue;
+    for (size_t place = 0; place < groups.size(); ++place)
+      groups[place] = groups[place] * axis.size + qint64(place) / stride % axis.size;
+  }
+  return groups;
+}
 
 /// The mesh of a row, with the parts of its value; of no row the first mesh.
 static picture::MeshSubject subjectOf(const MeshModel &model, int row) {
@@ -96,6 +118,8 @@ static picture::MeshSubject subjectOf(const MeshModel &model, int row) {
                                .devices = {grid.devices.begin(), grid.devices.end()}};
   for (const auto &axis : grid.axes)
     subject.axes.push_back({axis.name.toStdString(), axis.size});
+  if (collective && mesh == collective->mesh)
+    subject.parts = groupsOf(grid, collective->axes);
   if (!layout)
     return subject;
   subject.title = model.valueAt(row)->name.toStdString() + " on " + subject.title;

@@ -25,6 +25,8 @@ public:
   int currentRow() const;
   const MeshView &view() const { return *view_; }
   QString details() const;
+  /// Room for a grid of two rows under its names.
+  QSize sizeHint() const override { return {720, 280}; }
 
 signals:
   /// By the user's hand.

@@ -2,6 +2,7 @@
 #include "views/common/Theme.h"
 #include <QFontMetricsF>
 #include <QHelpEvent>
+#include <QPaintEvent>
 #include <QPainter>
 #include <QToolTip>
 #include <cmath>
@@ -33,11 +34,13 @@ void MeshView::layOut() {
   update();
 }
 
-void MeshView::paintEvent(QPaintEvent *) {
+void MeshView::paintEvent(QPaintEvent *event) {
   const Theme &theme = Theme::of(palette());
   QPainter painter(this);
   painter.setRenderHint(QPainter::Antialiasing);
   for (const picture::MeshCell &cell : drawing_.cells) {
+    if (!QRectF(cell.x, cell.y, cell.width, cell.height).intersects(event->rect()))
+      continue; // of thousands of devices, a few are on screen
     const QRectF box(cell.x + 1.5, cell.y + 1.5, cell.width - 3, cell.height - 3);
     const QColor accent = cell.part < 0 ? theme.borderStrong : theme.dispatch(int(cell.part % picture::partColors));
     painter.setPen(QPen(accent, 1.2));

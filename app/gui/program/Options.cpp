@@ -24,9 +24,9 @@ static QSize parseSize(const QString &text) {
 }
 
 static QStringList views() {
-  return {u"graph"_s,   u"graphs"_s,   u"text"_s,     u"written"_s, u"diff"_s,     u"run"_s,
-          u"results"_s, u"roofline"_s, u"fusions"_s,  u"buffers"_s, u"tiles"_s,    u"kernel"_s,
-          u"outline"_s, u"pipeline"_s, u"compare"_s,  u"notes"_s,   u"schedule"_s, u"script"_s,
+  return {u"graph"_s,   u"graphs"_s,   u"text"_s,     u"written"_s,  u"diff"_s,     u"run"_s,
+          u"results"_s, u"roofline"_s, u"fusions"_s,  u"buffers"_s,  u"tiles"_s,    u"kernel"_s,
+          u"outline"_s, u"pipeline"_s, u"compare"_s,  u"notes"_s,    u"schedule"_s, u"script"_s,
           u"tuning"_s,  u"values"_s,   u"rewrites"_s, u"patterns"_s, u"mesh"_s};
 }
 

@@ -19,7 +19,7 @@ std::optional<int64_t> integerOf(mlir::Operation *op, llvm::StringRef name);
 std::string wordsAfter(mlir::Operation *op, llvm::StringRef key);
 /// The op's own form after its name: \x01 begins a placeholder; empty in generic form.
 llvm::StringRef ownForm(mlir::Operation *op);
-/// The same with a placeholder for nothing: what stands before the first operand.
+/// What stands before the first operand.
 llvm::StringRef beforeOperands(mlir::Operation *op);
 /// What stands after the first operand.
 llvm::StringRef afterOperand(mlir::Operation *op);

@@ -148,8 +148,7 @@ static std::vector<int64_t> staticList(Operation *op, StringRef attribute, Strin
 }
 
 /// Gives split dimensions their halos, two numbers for each, and offsets, as many as there are parts and one more.
-static void addSizes(Operation *op, const std::vector<DimSharding> &, SdySharding &sharding,
-                     llvm::function_ref<int64_t(const DimSharding &)> parts) {
+static void addSizes(Operation *op, SdySharding &sharding, llvm::function_ref<int64_t(const DimSharding &)> parts) {
   std::vector<int64_t> halos = staticList(op, "static_halo_sizes", "halo_sizes");
   std::vector<int64_t> offsets = staticList(op, "static_sharded_dims_offsets", "sharded_dims_offsets");
   size_t halo = 0, offset = 0;
@@ -212,8 +211,7 @@ llvm::Expected<SdySharding> readShard(Operation *op) {
     return dims.takeError();
   sharding.sharding.dims = std::move(*dims);
   if (defined)
-    addSizes(defined, sharding.sharding.dims, sharding,
-             [&](const DimSharding &dim) { return partsOf(defined, sharding.meshName, dim); });
+    addSizes(defined, sharding, [&](const DimSharding &dim) { return partsOf(defined, sharding.meshName, dim); });
   return sharding;
 }
 

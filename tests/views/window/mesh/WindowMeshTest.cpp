@@ -69,6 +69,17 @@ private slots:
     table->setCurrentIndex(bench.mesh.model().index(row, 0));
     QCOMPARE(bench.text.selected(), bench.mesh.model().collectiveAt(row)->op);
     QVERIFY(bench.mesh.panel().details().contains(u"2*(n-1)/n of 4 KiB, n = 4"_s));
+    // Devices that exchange data have one color: those along "model".
+    const std::vector<picture::MeshCell> &cells = bench.mesh.panel().view().drawing().cells;
+    QCOMPARE(cells[0].part, cells[3].part);
+    QVERIFY(cells[0].part != cells[4].part);
+    // An op that is selected elsewhere selects its row.
+    table->clearSelection();
+    table->setCurrentIndex({});
+    const int other = bench.collectiveRow(u"all-reduce (max)"_s);
+    bench.text.select(bench.mesh.model().collectiveAt(other)->op, true);
+    QTRY_COMPARE_WITH_TIMEOUT(bench.mesh.panel().currentRow(), other, patience);
+    bench.mesh.panel().setCurrentRow(row);
     const QString details = bench.mesh.panel().details();
     QVERIFY2(details.contains(u"It may be moved after linalg.generic, with the same result"_s), qPrintable(details));
 
