@@ -5,6 +5,7 @@
 #include "core/support/Error.h"
 #include "core/support/JsonText.h"
 #include "core/text/PrintableText.h"
+#include "llvm/ADT/STLExtras.h"
 #include "llvm/Support/raw_ostream.h"
 #include <csignal>
 #include <sys/resource.h>
@@ -69,8 +70,14 @@ void NearSession::answer(const std::string &id, const std::string &text) {
 }
 
 void NearSession::noteEngineEnd(const LinkNote &note) {
-  signal_ = static_cast<int>(note.header.getInteger("signal").value_or(0));
-  exitCode_ = static_cast<int>(note.header.getInteger("code").value_or(1));
+  const int64_t signal = note.header.getInteger("signal").value_or(0);
+  // Of what the other side says, only what ends a process.
+  signal_ = llvm::is_contained({SIGABRT, SIGBUS, SIGFPE, SIGILL, SIGKILL, SIGSEGV, SIGTERM, SIGTRAP, SIGXCPU}, signal)
+                ? static_cast<int>(signal)
+                : 0;
+  constexpr int64_t exitCodes = 0xff;
+  exitCode_ =
+      signal != 0 && signal_ == 0 ? 1 : static_cast<int>(note.header.getInteger("code").value_or(1) & exitCodes);
   deadline_ = Clock::now() + 5s;
 }
 

@@ -47,7 +47,7 @@ print("then", "functions" in engine.call("document/open", path="softmax.mlir"), 
 (remote / "hashes").unlink()
 
 # Cancelled while it is sent: what was asked for later does not wait.
-engine = start(python_command("broken_link.py", "--delay", 60, "sh -c"))
+engine = start(python_command("broken_link.py", "--delay", 60, "sh -c"), "--keep", "1")
 first = engine.request("document/open", path="large.bin")
 second = engine.request("document/open", path="softmax.mlir")
 time.sleep(0.3)
