@@ -44,8 +44,8 @@ void StepPrefetch::showing(int snapshot, int last) {
   idle_.start();
 }
 
-/// The request with numbers of snapshots moved; `ids_of`, which the user's choices are told by, stays. nullopt: one of them
-/// is no snapshot.
+/// The request with numbers of snapshots moved; `ids_of`, which the user's choices are told by, stays. nullopt: one of
+/// them is no snapshot.
 static std::optional<QJsonObject> moved(const QJsonObject &params, int by, int least, int most) {
   QJsonObject result = params;
   for (const auto key : {"snapshot"_L1, "before"_L1, "after"_L1})

@@ -10,8 +10,8 @@ namespace fuselage {
 class EngineClient;
 
 /// Of an engine on another machine, where every reply takes a round trip. What the window asked for at the
-/// last steps, it will ask for at the next ones: the same requests, with the numbers of the snapshots moved. They are sent while
-/// nothing else waits for the engine, and a request of the user's ends them (EngineClient::prefetch).
+/// last steps, it will ask for at the next ones: the same requests, with the numbers of the snapshots moved. They are
+/// sent while nothing else waits for the engine, and a request of the user's ends them (EngineClient::prefetch).
 class StepPrefetch : public QObject {
   Q_OBJECT
 public:

@@ -111,8 +111,6 @@ static int dispatch(Arguments arguments) {
   return openWindow(arguments);
 }
 
-int runCommandLine(Arguments arguments) {
-  return endOfResults(dispatch(arguments));
-}
+int runCommandLine(Arguments arguments) { return endOfResults(dispatch(arguments)); }
 
 } // namespace fuselage::cli

@@ -1,6 +1,6 @@
 // fuselage remote check, clean: the engines on another machine.
-#include "app/cli/remote/RemoteCommands.h"
 #include "app/cli/remote/FarSide.h"
+#include "app/cli/remote/RemoteCommands.h"
 #include "core/deploy/InstalledEngines.h"
 #include "core/support/StandardOutput.h"
 #include "llvm/Support/FormatVariadic.h"
@@ -20,9 +20,10 @@ llvm::Expected<FarShell> farShellOf(const FarSide &side) {
 
 int remoteCheck(Arguments arguments) {
   FarSide side;
-  Options options("remote check", "",
-                  "Says which machine is on the other side of COMMAND, where engines are kept there, which there are, and "
-                  "whether that of this build can be installed. Exit code 1: it is not installed.");
+  Options options(
+      "remote check", "",
+      "Says which machine is on the other side of COMMAND, where engines are kept there, which there are, and "
+      "whether that of this build can be installed. Exit code 1: it is not installed.");
   declareFarSide(options, side);
   options.example("fuselage remote check --command 'ssh gpu1'");
   if (auto code = options.parse(arguments))
@@ -42,9 +43,10 @@ int remoteCheck(Arguments arguments) {
 
 int remoteClean(Arguments arguments) {
   FarSide side;
-  Options options("remote clean", "",
-                  "Removes the engines of other builds, and copies that were not completed, from the cache folder on the "
-                  "other side of COMMAND. The engine of this build stays, and so do those that a process there runs.");
+  Options options(
+      "remote clean", "",
+      "Removes the engines of other builds, and copies that were not completed, from the cache folder on the "
+      "other side of COMMAND. The engine of this build stays, and so do those that a process there runs.");
   declareFarSide(options, side);
   options.example("fuselage remote clean --command 'ssh gpu1'");
   if (auto code = options.parse(arguments))
@@ -56,10 +58,10 @@ int remoteClean(Arguments arguments) {
   if (!cleaned)
     return reportFailure(cleaned.takeError());
   if (side.format == "json") {
-    results() << llvm::formatv("{0:2}\n", llvm::json::Value(llvm::json::Object{
-                                              {"removed", llvm::json::Array(cleaned->removed)},
-                                              {"in_use", llvm::json::Array(cleaned->inUse)},
-                                              {"problems", llvm::json::Array(cleaned->problems)}}));
+    results() << llvm::formatv(
+        "{0:2}\n", llvm::json::Value(llvm::json::Object{{"removed", llvm::json::Array(cleaned->removed)},
+                                                        {"in_use", llvm::json::Array(cleaned->inUse)},
+                                                        {"problems", llvm::json::Array(cleaned->problems)}}));
   } else {
     for (const std::string &id : cleaned->removed)
       results() << "removed   " << id << '\n';

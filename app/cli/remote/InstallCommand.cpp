@@ -21,7 +21,8 @@ public:
       return;
     last_ = now;
     if (isJson_) {
-      results() << llvm::json::Value(llvm::json::Object{{"sent", int64_t(progress.sent)}, {"total", int64_t(progress.total)}})
+      results() << llvm::json::Value(
+                       llvm::json::Object{{"sent", int64_t(progress.sent)}, {"total", int64_t(progress.total)}})
                 << '\n';
       results().flush();
     } else {
@@ -51,11 +52,12 @@ static void sayInstalled(const InstallResult &result, bool isJson) {
 
 int remoteInstall(Arguments arguments) {
   FarSide side;
-  Options options("remote install", "",
-                  "Copies the engine of this build, with its libraries, into the user's cache folder on the other side of "
-                  "COMMAND: ${XDG_CACHE_HOME:-$HOME/.cache}/fuselage/engines. It needs neither root nor a compiler there, "
-                  "but the same kind of machine. Only files are sent that no engine there has; a copy that was "
-                  "interrupted goes on where it ended. All hashes (SHA-256) are checked there before it is used.");
+  Options options(
+      "remote install", "",
+      "Copies the engine of this build, with its libraries, into the user's cache folder on the other side of "
+      "COMMAND: ${XDG_CACHE_HOME:-$HOME/.cache}/fuselage/engines. It needs neither root nor a compiler there, "
+      "but the same kind of machine. Only files are sent that no engine there has; a copy that was "
+      "interrupted goes on where it ended. All hashes (SHA-256) are checked there before it is used.");
   declareFarSide(options, side);
   options.example("fuselage remote install --command 'ssh gpu1'");
   if (auto code = options.parse(arguments))
@@ -72,10 +74,11 @@ int remoteInstall(Arguments arguments) {
 }
 
 int remotePack(Arguments arguments) {
-  Options options("remote pack", "FOLDER",
-                  "Writes the engine of this build, with the libraries that it runs with, as a new folder: "
-                  "FOLDER/bin/fuselage starts on machines of the same kind, from any place, without root. A system with older "
-                  "libraries of C or C++ runs it with those in the folder.");
+  Options options(
+      "remote pack", "FOLDER",
+      "Writes the engine of this build, with the libraries that it runs with, as a new folder: "
+      "FOLDER/bin/fuselage starts on machines of the same kind, from any place, without root. A system with older "
+      "libraries of C or C++ runs it with those in the folder.");
   options.example("fuselage remote pack fuselage-engine && tar czf engine.tar.gz fuselage-engine");
   if (auto code = options.parse(arguments))
     return *code;
@@ -84,8 +87,8 @@ int remotePack(Arguments arguments) {
     return reportFailure(image.takeError());
   if (llvm::Error error = packEngine(*image, options.positional()))
     return reportFailure(std::move(error));
-  results() << llvm::formatv("{0} {1}, {2} files, {3} MB, for glibc {4} or, with its own, any\n", image->id, image->machine,
-                             image->files.size(), image->totalBytes() / 1000000, image->glibc);
+  results() << llvm::formatv("{0} {1}, {2} files, {3} MB, for glibc {4} or, with its own, any\n", image->id,
+                             image->machine, image->files.size(), image->totalBytes() / 1000000, image->glibc);
   return ExitOk;
 }
 

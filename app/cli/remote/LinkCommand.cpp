@@ -11,9 +11,7 @@
 namespace fuselage::cli {
 
 /// The program that a keeper starts as its engine.
-static std::string engineProgram() {
-  return ownProgram();
-}
+static std::string engineProgram() { return ownProgram(); }
 
 static int runFar(const std::string &text) {
   auto options = remote::decodeFarOptions(text);

@@ -37,8 +37,8 @@ struct HostBench : WindowBench {
   }
   /// Behind a link that takes this long each way, and that is cut while a file `down` is there.
   void useSlowLink(int milliseconds) {
-    session.setPlace(u"gpu1"_s, QStringList{u"python3"_s, QStringLiteral(DELAYING_ENGINE), QString::number(milliseconds),
-                                            scratch.path()} +
+    session.setPlace(u"gpu1"_s, QStringList{u"python3"_s, QStringLiteral(DELAYING_ENGINE),
+                                            QString::number(milliseconds), scratch.path()} +
                                     engineOfTests());
     session.start();
   }
@@ -60,7 +60,9 @@ struct HostBench : WindowBench {
     QElapsedTimer timer;
     timer.start();
     steps.select(row);
-    const auto isShown = [&] { return graph.view().scene().snapshot == row && text.snapshot() == row && text.isSettled(); };
+    const auto isShown = [&] {
+      return graph.view().scene().snapshot == row && text.snapshot() == row && text.isSettled();
+    };
     while (!isShown() && timer.elapsed() < patience)
       QApplication::processEvents(QEventLoop::AllEvents, 2);
     return double(timer.nsecsElapsed()) / 1e6;
@@ -123,7 +125,7 @@ private slots:
     QTRY_COMPARE_WITH_TIMEOUT(recovered.size(), 1, patience);
     bench.settle();
     QCOMPARE(bench.hosts.label()->text(), u"On gpu1"_s);
-    QVERIFY(!bench.banner.isVisible());
+    QVERIFY2(!bench.banner.isVisible(), qPrintable(bench.banner.text()));
     bench.hosts.runOn({}); // its files are about to go
     QTRY_COMPARE_WITH_TIMEOUT(recovered.size(), 2, patience);
   }
@@ -222,7 +224,8 @@ private slots:
     page->commandEdit()->selectAll();
     QTest::keyClicks(page->commandEdit(), u"/nowhere/ssh"_s);
     page->testButton()->click();
-    QTRY_VERIFY2_WITH_TIMEOUT(page->result().contains(u"cannot start '/nowhere/ssh'"_s), qPrintable(page->result()), 20'000);
+    QTRY_VERIFY2_WITH_TIMEOUT(page->result().contains(u"cannot start '/nowhere/ssh'"_s), qPrintable(page->result()),
+                              20'000);
     // A host that is gone means this computer.
     useHost(bench.session, bench.settings, u"gone"_s);
     QCOMPARE(bench.session.place(), QString());
