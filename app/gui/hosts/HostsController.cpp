@@ -89,6 +89,11 @@ void HostsController::runOn(const QString &host) {
     session().open(opening);
 }
 
+void HostsController::engineRecovered(int) {
+  if (std::exchange(isInstalled_, false))
+    shell().banner().hide();
+}
+
 /// Only where each reply takes a round trip.
 void HostsController::followPlace() { prefetch_->setOn(!session().place().isEmpty()); }
 
@@ -200,7 +205,8 @@ void HostsController::installed(const QJsonObject &, const QString &problem) {
     progress_->deleteLater();
   copy_->deleteLater();
   copy_.clear();
-  if (problem.isEmpty())
+  isInstalled_ = problem.isEmpty();
+  if (isInstalled_)
     return runOn(session().place());
   Banner &banner = shell().banner();
   bannerText_ = tr("The engine was not copied to %1: %2").arg(session().place(), problem);
