@@ -249,7 +249,9 @@ void EngineProcess::close() {
   QProcess *process = process_;
   process->disconnect(this);
   process->closeWriteChannel();
-  if (!process->waitForFinished(300)) {
+  // The one of a host ends the engine there first; killed, it would leave that to a time-out.
+  const int graceMs = process->arguments().value(0) == "remote"_L1 ? 3000 : 300;
+  if (!process->waitForFinished(graceMs)) {
     process->kill();
     process->waitForFinished(2000);
   }

@@ -9,9 +9,9 @@ namespace fuselage {
 
 class EngineClient;
 
-/// Of an engine on another machine, where every reply takes a round trip. What the window asked for at a step, it will
-/// ask for at its neighbours: the same requests, with the numbers of the snapshots moved by one. They are sent while
-/// nothing else waits for the engine, and a request of the user's ends them (EngineClient::prefetch).
+/// Of an engine on another machine, where every reply takes a round trip. What the window asked for at the
+/// last steps, it will ask for at the next ones: the same requests, with the numbers of the snapshots moved. They are
+/// sent while nothing else waits for the engine, and a request of the user's ends them (EngineClient::prefetch).
 class StepPrefetch : public QObject {
   Q_OBJECT
 public:
@@ -23,17 +23,20 @@ public:
   void showing(int snapshot, int last);
 
 private:
+  /// What was asked for at a step, with the numbers of snapshots from that step's on.
   struct Question {
     QString method;
     QJsonObject params;
+    int step = 0; ///< shown(), counted, when it was asked for last
+    bool operator==(const Question &other) const { return method == other.method && params == other.params; }
   };
   void note(const QString &method, const QJsonObject &params);
   void askAhead();
 
   EngineClient &client_;
   QTimer idle_;
-  QList<Question> questions_; ///< of the step that is shown
-  int snapshot_ = -1, last_ = -1, before_ = -1;
+  QList<Question> questions_; ///< of the steps that were shown last; the oldest first
+  int snapshot_ = -1, last_ = -1, before_ = -1, steps_ = 0;
   bool isOn_ = false;
 };
 

@@ -85,8 +85,9 @@ static bool takeHost(const fuselage::Options &options, fuselage::Settings &setti
   if (!command.isEmpty())
     settings.addHostOfStart({name, command});
   if (!fuselage::findHost(settings, name)) {
-    std::fprintf(stderr, "fuselage-gui: error: there is no host called '%s'; add it in Preferences, Hosts, or write "
-                         "--host 'NAME=COMMAND'\n",
+    std::fprintf(stderr,
+                 "fuselage-gui: error: there is no host called '%s'; add it in Preferences, Hosts, or write "
+                 "--host 'NAME=COMMAND'\n",
                  fuselage::printable(name.toStdString()).c_str());
     return false;
   }

@@ -33,8 +33,9 @@ static llvm::Error cannotRead(llvm::StringRef path, std::error_code error) {
 
 /// A library of the C or C++ runtime: one set of them comes with its loader, and none fits another's.
 static bool isRuntime(llvm::StringRef name) {
-  constexpr llvm::StringRef stems[] = {"ld-",     "ld64.",     "libc.so.",   "libm.so.",    "libmvec.",   "libpthread.", "libdl.",
-                                       "librt.",  "libresolv.", "libutil.so.", "libanl.so.", "libnsl.so.", "libstdc++.",  "libgcc_s."};
+  constexpr llvm::StringRef stems[] = {"ld-",         "ld64.",      "libc.so.",   "libm.so.",   "libmvec.",
+                                       "libpthread.", "libdl.",     "librt.",     "libresolv.", "libutil.so.",
+                                       "libanl.so.",  "libnsl.so.", "libstdc++.", "libgcc_s."};
   return llvm::any_of(stems, [&](llvm::StringRef stem) { return name.starts_with(stem); });
 }
 
@@ -44,8 +45,8 @@ static void addRestOfRuntime(std::vector<LoadedLibrary> &libraries) {
   if (c == libraries.end())
     return;
   const std::string folder = llvm::sys::path::parent_path(c->path).str();
-  for (const char *name : {"libpthread.so.0", "libdl.so.2", "librt.so.1", "libresolv.so.2", "libutil.so.1", "libanl.so.1",
-                           "libmvec.so.1"}) {
+  for (const char *name : {"libpthread.so.0", "libdl.so.2", "librt.so.1", "libresolv.so.2", "libutil.so.1",
+                           "libanl.so.1", "libmvec.so.1"}) {
     const std::string path = folder + "/" + name;
     if (llvm::sys::fs::exists(path) && llvm::none_of(libraries, [&](const auto &each) { return each.name == name; }))
       libraries.push_back({name, path});
@@ -66,7 +67,8 @@ static llvm::Error describe(EngineFile &file, NeededVersions *needed) {
   llvm::SHA256 hash;
   hash.update(content);
   file.sha256 = llvm::toHex(hash.final(), /*LowerCase=*/true);
-  return needed ? addNeededVersions(content, file.source.empty() ? file.place : file.source, *needed) : llvm::Error::success();
+  return needed ? addNeededVersions(content, file.source.empty() ? file.place : file.source, *needed)
+                : llvm::Error::success();
 }
 
 static llvm::Expected<EngineFile> describeProgram(NeededVersions &needed) {
@@ -96,8 +98,10 @@ llvm::Expected<EngineImage> engineImage() {
   image.files.push_back(std::move(*program));
   std::string loader;
   for (const LoadedLibrary &library : *libraries) {
-    const bool isOfRuntime = isRuntime(library.name), isLoader = isOfRuntime && llvm::StringRef(library.name).starts_with("ld");
-    EngineFile file{.place = (isOfRuntime ? "runtime/" : "lib/") + library.name, .source = library.path, .isProgram = isLoader};
+    const bool isOfRuntime = isRuntime(library.name),
+               isLoader = isOfRuntime && llvm::StringRef(library.name).starts_with("ld");
+    EngineFile file{
+        .place = (isOfRuntime ? "runtime/" : "lib/") + library.name, .source = library.path, .isProgram = isLoader};
     if (isLoader)
       loader = library.name;
     if (llvm::Error error = describe(file, isOfRuntime ? nullptr : &needed))
@@ -106,7 +110,8 @@ llvm::Expected<EngineImage> engineImage() {
   }
   if (loader.empty())
     return fail("this engine cannot be packed: its dynamic loader is not among its libraries");
-  EngineFile launcher{.place = "bin/fuselage", .source = "", .content = launcherScript(needed, loader), .isProgram = true};
+  EngineFile launcher{
+      .place = "bin/fuselage", .source = "", .content = launcherScript(needed, loader), .isProgram = true};
   if (llvm::Error error = describe(launcher, nullptr))
     return std::move(error);
   image.files.push_back(std::move(launcher));

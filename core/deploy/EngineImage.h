@@ -9,8 +9,8 @@ namespace fuselage {
 
 /// One file of the folder. Its bytes are either here or in a file of this machine.
 struct EngineFile {
-  std::string place;   ///< in the folder: "lib/libz.so.1"
-  std::string source;  ///< the file that it is a copy of; empty: `content` is it
+  std::string place;  ///< in the folder: "lib/libz.so.1"
+  std::string source; ///< the file that it is a copy of; empty: `content` is it
   std::string content{};
   uint64_t size = 0;
   std::string sha256{}; ///< in lower-case hexadecimal digits
@@ -20,7 +20,7 @@ struct EngineFile {
 /// All files of the engine that this process runs, sorted by place, and the name of the folder (engineId()).
 struct EngineImage {
   std::string id{}, machine{}; ///< "x86_64"
-  std::string glibc{};     ///< the least version with which it runs without runtime/: "2.36"
+  std::string glibc{};         ///< the least version with which it runs without runtime/: "2.36"
   std::vector<EngineFile> files{};
   /// A line a file: its hash, its size, its mode and its place, as they are kept in the folder's MANIFEST.
   std::string manifest() const;
@@ -37,6 +37,7 @@ llvm::Expected<EngineImage> engineImage();
 
 /// Gives the bytes of `file` to `take` in pieces, from `offset` on. Failure: it cannot be read, or is shorter than it
 /// was; or what `take` returns.
-llvm::Error readEngineFile(const EngineFile &file, uint64_t offset, llvm::function_ref<llvm::Error(llvm::StringRef)> take);
+llvm::Error readEngineFile(const EngineFile &file, uint64_t offset,
+                           llvm::function_ref<llvm::Error(llvm::StringRef)> take);
 
 } // namespace fuselage

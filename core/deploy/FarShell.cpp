@@ -127,7 +127,8 @@ llvm::Expected<FarEnd> FarShell::run(llvm::StringRef script, const std::vector<s
                                      double idleSeconds) const {
   auto path = llvm::sys::findProgramByName(words_.front());
   if (!path)
-    return fail("cannot find '" + words_.front() + "', with which '" + command_ + "' begins; install it or correct the command");
+    return fail("cannot find '" + words_.front() + "', with which '" + command_ +
+                "' begins; install it or correct the command");
   std::vector<std::string> words = words_;
   // Whatever shell is there, sh runs the script.
   std::string line = "exec sh -c " + quoted(script) + " sh";

@@ -13,8 +13,8 @@ struct FarEnd {
   std::string output, messages; ///< the end of stdout, and of stderr
 };
 
-/// Runs scripts by a command such as `ssh gpu1`, `docker exec -i box sh -c` or `sh -c`: one more argument is added to its
-/// words, which a shell on the other side reads. The command is the only program that is started here.
+/// Runs scripts by a command such as `ssh gpu1`, `docker exec -i box sh -c` or `sh -c`: one more argument is added to
+/// its words, which a shell on the other side reads. The command is the only program that is started here.
 class FarShell {
 public:
   /// Gives the next bytes of the standard input; nullopt: that was all. Failure: the script is ended, and this is why.

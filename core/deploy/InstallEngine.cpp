@@ -130,8 +130,9 @@ llvm::Error finish(const FarShell &shell, const EngineImage &image, InstallResul
       result.version = line.str();
   }
   if (!wrong.empty())
-    return fail("on the other side of '" + shell.command() + "', the SHA-256 of " + llvm::join(wrong, ", ") +
-                " is not that of the file here; it was removed there, and nothing was installed. Try again: only that is sent");
+    return fail(
+        "on the other side of '" + shell.command() + "', the SHA-256 of " + llvm::join(wrong, ", ") +
+        " is not that of the file here; it was removed there, and nothing was installed. Try again: only that is sent");
   return end->exitCode == 0 ? llvm::Error::success() : farError(shell, *end);
 }
 

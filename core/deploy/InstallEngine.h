@@ -22,8 +22,8 @@ struct InstallResult {
 ///  - Only files are sent that no engine there has, by their hash; a copy that was interrupted goes on where it ended.
 ///  - All hashes are checked there before the folder gets its name; a file with a wrong one is removed and reported.
 ///  - Nothing else there is changed or removed.
-/// `progress` is called now and then. Failure: the machine is another kind, the folder cannot be used, the disk is full,
-/// the link went down, or a hash is wrong.
+/// `progress` is called now and then. Failure: the machine is another kind, the folder cannot be used, the disk is
+/// full, the link went down, or a hash is wrong.
 llvm::Expected<InstallResult> installEngine(const FarShell &shell, llvm::function_ref<void(CopyProgress)> progress);
 
 } // namespace fuselage

@@ -82,19 +82,26 @@ std::string whyNotInstallable(const FarState &state, uint64_t neededBytes) {
   if (!state.missingTools.empty())
     return "these programs are missing there: " + llvm::join(state.missingTools, ", ") + "; install them";
   if (state.freeKibibytes && *state.freeKibibytes * 1024 < neededBytes)
-    return llvm::formatv("the disk of '{0}' has {1} MB left, and the engine needs {2} MB; make room there, for instance "
-                         "with 'fuselage remote clean'",
-                         state.folder, *state.freeKibibytes * 1024 / 1000000, neededBytes / 1000000);
+    return llvm::formatv(
+        "the disk of '{0}' has {1} MB left, and the engine needs {2} MB; make room there, for instance "
+        "with 'fuselage remote clean'",
+        state.folder, *state.freeKibibytes * 1024 / 1000000, neededBytes / 1000000);
   return "";
 }
 
 llvm::json::Value FarState::json() const {
   llvm::json::Array engines;
   for (const OtherEngine &other : others)
-    engines.push_back(llvm::json::Object{{"id", other.id}, {"bytes", int64_t(other.kibibytes) * 1024}, {"used", other.isUsed}});
-  llvm::json::Object result{{"id", id},         {"arch", arch},     {"libc", libc},
-                            {"folder", folder}, {"place", place},   {"engine", engine},
-                            {"missing_tools", llvm::json::Array(missingTools)}, {"others", std::move(engines)}};
+    engines.push_back(
+        llvm::json::Object{{"id", other.id}, {"bytes", int64_t(other.kibibytes) * 1024}, {"used", other.isUsed}});
+  llvm::json::Object result{{"id", id},
+                            {"arch", arch},
+                            {"libc", libc},
+                            {"folder", folder},
+                            {"place", place},
+                            {"engine", engine},
+                            {"missing_tools", llvm::json::Array(missingTools)},
+                            {"others", std::move(engines)}};
   if (!version.empty())
     result["version"] = version;
   if (freeKibibytes)
@@ -114,9 +121,13 @@ std::string FarState::text() const {
   if (freeKibibytes)
     os << ", " << *freeKibibytes * 1024 / 1000000 << " MB free";
   os << "\nengine    " << id << ": "
-     << (hasEngine() ? "installed, " + version : engine == "broken" ? "does not start: " + version : "not installed") << '\n';
+     << (hasEngine()          ? "installed, " + version
+         : engine == "broken" ? "does not start: " + version
+                              : "not installed")
+     << '\n';
   for (const OtherEngine &other : others)
-    os << "other     " << other.id << ", " << other.kibibytes * 1024 / 1000000 << " MB" << (other.isUsed ? ", in use" : "") << '\n';
+    os << "other     " << other.id << ", " << other.kibibytes * 1024 / 1000000 << " MB"
+       << (other.isUsed ? ", in use" : "") << '\n';
   if (const std::string why = whyNotInstallable(*this, /*neededBytes=*/0); !why.empty() && !hasEngine())
     os << "problem   " << why << '\n';
   return lines;

@@ -16,10 +16,10 @@ struct OtherEngine {
 struct FarState {
   std::string id{}, machine{}; ///< of this build: what would be installed
   std::string arch{}, libc{};  ///< there: "x86_64", "glibc 2.31", or "other"
-  std::string folder{};    ///< where engines are
-  std::string place{};     ///< "ok", "readonly" or "noexec"
-  std::string engine{};    ///< "ok", "broken" or "none"
-  std::string version{};   ///< what that engine says
+  std::string folder{};        ///< where engines are
+  std::string place{};         ///< "ok", "readonly" or "noexec"
+  std::string engine{};        ///< "ok", "broken" or "none"
+  std::string version{};       ///< what that engine says
   std::optional<uint64_t> freeKibibytes{};
   std::vector<std::string> missingTools{};
   std::vector<OtherEngine> others{};

@@ -16,10 +16,11 @@ HostsPage::HostsPage(QWidget *parent)
     : QWidget(parent), list_(new QListWidget(this)), name_(new QLineEdit(this)), command_(new QLineEdit(this)),
       add_(new QPushButton(tr("A&dd Host"), this)), remove_(new QPushButton(tr("Re&move"), this)),
       test_(new QPushButton(tr("&Test"), this)), result_(new QLabel(this)) {
-  auto *about = new QLabel(tr("A host is a machine that documents can run on. Its command starts a shell there: the window "
-                              "adds a script as the last argument. Only what you write here is started. Run, Runs On chooses "
-                              "the host of a document."),
-                           this);
+  auto *about =
+      new QLabel(tr("A host is a machine that documents can run on. Its command starts a shell there: the window "
+                    "adds a script as the last argument. Only what you write here is started. Run, Runs On chooses "
+                    "the host of a document."),
+                 this);
   about->setWordWrap(true);
   list_->setAccessibleName(tr("Hosts"));
   list_->setUniformItemSizes(true);

@@ -18,10 +18,10 @@ RemoteAction::RemoteAction(const QString &action, const QString &command, QObjec
     read(/*isLast=*/true);
     const QString messages = QString::fromUtf8(process_->readAllStandardError()).trimmed();
     // An answer is one, whatever the exit code says about it.
-    const QString problem = isCancelled_                    ? tr("cancelled")
+    const QString problem = isCancelled_                      ? tr("cancelled")
                             : code == 0 || !answer_.isEmpty() ? QString()
-                            : messages.isEmpty()            ? tr("it ended with exit code %1").arg(code)
-                                                            : messages;
+                            : messages.isEmpty()              ? tr("it ended with exit code %1").arg(code)
+                                                              : messages;
     emit finished(answer_, problem);
   });
   QStringList words = remoteCommand(action) + QStringList{u"--command"_s, command, u"--format"_s, u"json"_s};
@@ -69,8 +69,9 @@ QString describeHost(const QJsonObject &answer) {
     return QObject::tr("%1: the engine of this version is installed.").arg(machine);
   if (!answer["can_install"_L1].toBool())
     return QObject::tr("%1: the engine cannot be installed: %2.").arg(machine, answer["why_not"_L1].toString());
-  return QObject::tr("%1: the engine of this version is not installed yet. The window offers to copy it when a document "
-                     "runs there.")
+  return QObject::tr(
+             "%1: the engine of this version is not installed yet. The window offers to copy it when a document "
+             "runs there.")
       .arg(machine);
 }
 

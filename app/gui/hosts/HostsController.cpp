@@ -15,8 +15,9 @@ using namespace Qt::StringLiterals;
 namespace fuselage {
 
 HostsController::HostsController(Shell &shell, PreferencesController &preferences)
-    : Controller(shell), preferences_(preferences), prefetch_(new StepPrefetch(session().client(), this)), menu_(shell.menus().addMenu(Place::RunEngine, tr("Runs &On"))),
-      choices_(new QActionGroup(this)), label_(new QLabel) {
+    : Controller(shell), preferences_(preferences), prefetch_(new StepPrefetch(session().client(), this)),
+      menu_(shell.menus().addMenu(Place::RunEngine, tr("Runs &On"))), choices_(new QActionGroup(this)),
+      label_(new QLabel) {
   fillMenu();
   shell.addPreferencePage({.title = tr("Hosts"),
                            .words = tr("remote machines ssh gpu container engine"),
@@ -88,6 +89,11 @@ void HostsController::runOn(const QString &host) {
     session().open(opening);
 }
 
+void HostsController::engineRecovered(int) {
+  if (std::exchange(isInstalled_, false))
+    shell().banner().hide();
+}
+
 /// Only where each reply takes a round trip.
 void HostsController::followPlace() { prefetch_->setOn(!session().place().isEmpty()); }
 
@@ -124,18 +130,17 @@ void HostsController::showLink() {
   const bool isDown = !host.isEmpty() && link_.state == "down"_L1;
   isDown ? tick_.start() : tick_.stop();
   label_->setVisible(!host.isEmpty());
-  label_->setText(isDown                              ? tr("%1: link down").arg(host)
-                  : link_.state == "connecting"_L1    ? tr("%1: connecting").arg(host)
-                  : link_.state == "missing"_L1       ? tr("%1: no engine").arg(host)
-                  : link_.state == "refused"_L1       ? tr("%1: refused").arg(host)
-                                                      : tr("On %1").arg(host));
+  label_->setText(isDown                           ? tr("%1: link down").arg(host)
+                  : link_.state == "connecting"_L1 ? tr("%1: connecting").arg(host)
+                  : link_.state == "missing"_L1    ? tr("%1: no engine").arg(host)
+                  : link_.state == "refused"_L1    ? tr("%1: refused").arg(host)
+                                                   : tr("On %1").arg(host));
   label_->setToolTip(link_.text.isEmpty() ? tr("The engine of this tab runs on %1.").arg(host) : link_.text);
   if (isDown)
     return showBanner(tr("The link to %1 has been down for %2 s; %3. Work goes on there.")
                           .arg(host)
                           .arg(downSeconds())
-                          .arg(link_.waiting == 1 ? tr("1 request waits")
-                                                  : tr("%1 requests wait").arg(link_.waiting)));
+                          .arg(link_.waiting == 1 ? tr("1 request waits") : tr("%1 requests wait").arg(link_.waiting)));
   if (link_.state == "up"_L1 || link_.state == "connecting"_L1)
     hideBanner();
 }
@@ -166,9 +171,10 @@ void HostsController::offerInstall() {
     return;
   const QString host = session().place();
   Banner &banner = shell().banner();
-  bannerText_ = tr("%1 has no engine of this version. It can be copied into your cache folder there, with its libraries "
-                   "(about 140 MB, without root).")
-                    .arg(host);
+  bannerText_ =
+      tr("%1 has no engine of this version. It can be copied into your cache folder there, with its libraries "
+         "(about 140 MB, without root).")
+          .arg(host);
   banner.showMessage(Banner::Kind::Info, bannerText_);
   banner.addButton(tr("Copy It There"), this, [this] { install(); });
   banner.addButton(tr("Run on This Computer Instead"), this, [this] { runOn({}); });
@@ -180,7 +186,8 @@ void HostsController::install() {
     return;
   hideBanner();
   copy_ = new RemoteAction(u"install"_s, host->command, this);
-  progress_ = new QProgressDialog(tr("Copying the engine to %1\u2026").arg(host->name), tr("Cancel"), 0, 0, &shell().window());
+  progress_ =
+      new QProgressDialog(tr("Copying the engine to %1\u2026").arg(host->name), tr("Cancel"), 0, 0, &shell().window());
   progress_->setMinimumDuration(0);
   progress_->setAutoReset(false);
   connect(progress_, &QProgressDialog::canceled, copy_, &RemoteAction::cancel);
@@ -198,7 +205,8 @@ void HostsController::installed(const QJsonObject &, const QString &problem) {
     progress_->deleteLater();
   copy_->deleteLater();
   copy_.clear();
-  if (problem.isEmpty())
+  isInstalled_ = problem.isEmpty();
+  if (isInstalled_)
     return runOn(session().place());
   Banner &banner = shell().banner();
   bannerText_ = tr("The engine was not copied to %1: %2").arg(session().place(), problem);

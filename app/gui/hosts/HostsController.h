@@ -35,6 +35,7 @@ public:
   RemoteAction *copy() const;
 
   void sessionChanged() override;
+  void engineRecovered(int steps) override;
   void stepShown(const ShownStep &step) override;
   void saveDocument(QJsonObject &state) const override;
 
@@ -63,6 +64,7 @@ private:
   QElapsedTimer sinceLink_; ///< since link_ came
   QTimer tick_;             ///< while the link is down
   QString bannerText_;
+  bool isInstalled_ = false; ///< just now: that there was no engine is no news any more
 };
 
 } // namespace fuselage

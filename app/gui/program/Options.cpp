@@ -72,8 +72,9 @@ ParsedOptions parseOptions(const QStringList &arguments) {
   const QCommandLineOption join(u"join"_s, u"Open the files in the open window, if there is one, instead of asking."_s);
   const QCommandLineOption newWindow(u"new-window"_s,
                                      u"Start a separate window with its own tabs, instead of asking."_s);
-  parser.addOptions({help, version, engine, host, passPlugin, dialectPlugin, theme, join,    newWindow, screenshot, size,
-                     view, step,    run,    op,         part,          zoom,  compare, schedule,  measure,    names});
+  parser.addOptions({help, version,   engine,     host,    passPlugin, dialectPlugin, theme,
+                     join, newWindow, screenshot, size,    view,       step,          run,
+                     op,   part,      zoom,       compare, schedule,   measure,       names});
   parser.addPositionalArgument(
       u"file"_s, u"Modules (.mlir or .mlirbc), pass-by-pass logs or folders of dumps to open, each in a tab."_s,
       u"[files]"_s);

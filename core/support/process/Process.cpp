@@ -55,7 +55,8 @@ static std::string runFile() {
 /// The folder of the engine where `file` is its loader: FOLDER/runtime/ld-linux-x86-64.so.2.
 static std::string folderOfLoader(llvm::StringRef file) {
   const llvm::StringRef folder = llvm::sys::path::parent_path(file);
-  const bool isLoader = llvm::sys::path::filename(folder) == "runtime" && llvm::sys::path::filename(file).starts_with("ld");
+  const bool isLoader =
+      llvm::sys::path::filename(folder) == "runtime" && llvm::sys::path::filename(file).starts_with("ld");
   return isLoader ? llvm::sys::path::parent_path(folder).str() : std::string();
 }
 

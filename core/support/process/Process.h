@@ -12,8 +12,8 @@ namespace fuselage {
 /// small to go on.
 llvm::Error prepareProcess();
 
-/// The file of this program. In a folder that `fuselage remote pack` made, the kernel may know the loader of that folder
-/// instead (core/deploy/Launcher.h).
+/// The file of this program. In a folder that `fuselage remote pack` made, the kernel may know the loader of that
+/// folder instead (core/deploy/Launcher.h).
 std::string ownExecutable();
 
 /// What has to be started to run this program again, in the same way: the file, or the script that started it.

@@ -14,8 +14,8 @@ namespace {
 
 TEST(ElfFacts, VersionsAreNumbers) {
   NeededVersions needed;
-  for (const char *version : {"GLIBC_2.4", "GLIBC_2.34", "GLIBC_2.2.5", "GLIBC_PRIVATE", "GLIBCXX_3.4.9", "GLIBCXX_3.4.30",
-                              "CXXABI_1.3.13", "CXXABI_FLOAT128", "GCC_3.0"})
+  for (const char *version : {"GLIBC_2.4", "GLIBC_2.34", "GLIBC_2.2.5", "GLIBC_PRIVATE", "GLIBCXX_3.4.9",
+                              "GLIBCXX_3.4.30", "CXXABI_1.3.13", "CXXABI_FLOAT128", "GCC_3.0"})
     needed.add(version);
   EXPECT_EQ(versionText(needed.glibc), "2.34");
   EXPECT_EQ(versionText(needed.glibcxx), "3.4.30");
@@ -41,13 +41,16 @@ TEST(LoadedLibraries, AreThoseOfTheLoader) {
   auto libraries = loadedLibraries();
   ASSERT_TRUE(bool(libraries)) << llvm::toString(libraries.takeError());
   for (const char *stem : {"libMLIR.so", "libLLVM.so", "libc.so.6", "ld-linux", "libarchive.so", "libgit2.so"})
-    EXPECT_TRUE(llvm::any_of(*libraries, [&](const auto &each) { return llvm::StringRef(each.name).starts_with(stem); })) << stem;
+    EXPECT_TRUE(llvm::any_of(*libraries, [&](const auto &each) {
+      return llvm::StringRef(each.name).starts_with(stem);
+    })) << stem;
   EXPECT_EQ(engineId(), engineId());
   EXPECT_EQ(llvm::StringRef(engineId()).rsplit('-').second.size(), 12u);
 }
 
 TEST(Launcher, NamesWhatIsNeeded) {
-  const std::string script = launcherScript({.glibc = {2, 36}, .glibcxx = {3, 4, 30}, .cxxabi = {1, 3, 13}}, "ld-linux-x86-64.so.2");
+  const std::string script =
+      launcherScript({.glibc = {2, 36}, .glibcxx = {3, 4, 30}, .cxxabi = {1, 3, 13}}, "ld-linux-x86-64.so.2");
   for (const char *part : {"-gt 2 ]", "-ge 36 ]", "GLIBCXX_3.4.30", "CXXABI_1.3.13", "runtime/ld-linux-x86-64.so.2"})
     EXPECT_NE(script.find(part), std::string::npos) << part;
   EXPECT_EQ(llvm::StringRef(script).count('@'), llvm::StringRef(script).count("\"$@\"")); // no mark is left
@@ -69,7 +72,8 @@ TEST(FarShell, SaysWhatIsWrong) {
   EXPECT_NE(llvm::toString(FarShell::of("ssh gpu1 | cat").takeError()), "");
   auto shell = FarShell::of("sh -c");
   ASSERT_TRUE(bool(shell));
-  auto slow = shell->run("sleep 60", {}, []() -> llvm::Expected<std::optional<std::string>> { return std::nullopt; }, /*idleSeconds=*/0.1);
+  auto slow = shell->run(
+      "sleep 60", {}, []() -> llvm::Expected<std::optional<std::string>> { return std::nullopt; }, /*idleSeconds=*/0.1);
   EXPECT_NE(llvm::toString(slow.takeError()).find("said nothing for"), std::string::npos);
   auto killed = shell->run("kill -9 $$", {});
   EXPECT_NE(llvm::toString(killed.takeError()).find("died"), std::string::npos);
