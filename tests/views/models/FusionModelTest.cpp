@@ -38,7 +38,8 @@ static protocol::FusionEdge edge(qint64 from, qint64 to, qint64 bytes, bool sepa
                                     .culpritOp = {},
                                     .users = {7},
                                     .count = 9,
-                                    .limit = 8}}};
+                                    .limit = 8,
+                                    .moves = {}}}};
   result.legal = separate;
   result.unlocks = separate ? QStringList{u"fuse-multi-use"_s} : QStringList();
   return result;
