@@ -47,9 +47,10 @@ bool Keeper::isOver() {
     dropLink();
   wasLinked_ |= channel_.hasHello();
   const bool isTold = hasEnded_ && outgoing_.empty() && channel_.unconfirmed() == 0;
-  // Whoever started it and never said a word does not come back.
-  constexpr unsigned firstWordSeconds = 60;
-  const unsigned patience = wasLinked_ ? options_.keepSeconds : std::min(options_.keepSeconds, firstWordSeconds);
+  // Whoever started it and never said a word does not come back, and an engine that has ended is not waited for long.
+  constexpr unsigned littlePatience = 60;
+  const bool isWorthWaiting = wasLinked_ && !hasEnded_;
+  const unsigned patience = isWorthWaiting ? options_.keepSeconds : std::min(options_.keepSeconds, littlePatience);
   return isTold || now - lastLink_ > std::chrono::seconds(patience);
 }
 

@@ -61,6 +61,8 @@ void LinkClient::retry() {
 
 void LinkClient::close() {
   channel_.disconnect();
+  if (process_)
+    process_->finish();
   process_.reset();
 }
 

@@ -51,6 +51,13 @@ LinkProcess::LinkProcess(LinkProcess &&other) noexcept
     : pid_(std::exchange(other.pid_, -1)), in_(std::move(other.in_)), out_(std::move(other.out_)),
       log_(std::move(other.log_)), end_(other.end_), lastWords_(std::move(other.lastWords_)) {}
 
+void LinkProcess::finish() {
+  in_.reset();
+  constexpr int polls = 200, pollUs = 10'000;
+  for (int i = 0; i < polls && !end(); ++i)
+    usleep(pollUs);
+}
+
 LinkProcess::~LinkProcess() {
   if (pid_ < 0)
     return;

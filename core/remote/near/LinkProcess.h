@@ -16,6 +16,8 @@ public:
   LinkProcess &operator=(LinkProcess &&) = delete;
   /// Ends it.
   ~LinkProcess();
+  /// Lets it send what it has got, for at most two seconds.
+  void finish();
 
   /// The exit code, or 128 and the signal; nullopt: it runs.
   std::optional<int> end();
