@@ -2,8 +2,8 @@
 #include "app/cli/Commands.h"
 #include "core/engine/TestPasses.h"
 #include "core/registration/Registration.h"
+#include "core/remote/EngineVersion.h"
 #include "core/support/StandardOutput.h"
-#include "llvm/Config/llvm-config.h"
 #include "llvm/Support/FormatVariadic.h"
 
 namespace fuselage::cli {
@@ -43,7 +43,7 @@ constexpr Command commands[] = {
     {"lesson", "list, read, print, check, start or grade lessons on tile-and-fuse", lessonCommand},
     {"serve", "run the engine: JSON-RPC over standard input and output", serveCommand, nullptr, /*isSupervised=*/false,
      /*usesPasses=*/false}, // it registers its own
-    {"remote", "an engine on another machine, behind the protocol of serve", remoteCommand, nullptr,
+    {"remote", "work on another machine: its engine, install it there, check, clean", remoteCommand, nullptr,
      /*isSupervised=*/false, /*usesPasses=*/false},
     {"lsp", "a language server for editors, over standard input and output", lspCommand, nullptr,
      /*isSupervised=*/false},
@@ -97,7 +97,7 @@ static int dispatch(Arguments arguments) {
     return arguments.empty() ? ExitUsage : ExitOk;
   }
   if (arguments[0] == "--version") {
-    results() << "fuselage " FUSELAGE_VERSION " (MLIR " LLVM_VERSION_STRING ")\n";
+    results() << remote::engineVersion() << '\n';
     return ExitOk;
   }
   Arguments rest = llvm::ArrayRef(arguments).drop_front();

@@ -1,4 +1,4 @@
-// Which engine on PATH is as good as the one that was copied.
+// What an engine says of itself.
 #pragma once
 #include <string>
 

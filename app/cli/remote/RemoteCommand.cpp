@@ -1,5 +1,4 @@
-// fuselage remote: an engine on another machine, and how it gets there.
-#include "app/cli/remote/LinkCommand.h"
+// fuselage remote: the engine on another machine.
 #include "app/cli/remote/RemoteCommands.h"
 
 namespace fuselage::cli {

@@ -4,6 +4,8 @@
 
 namespace fuselage::cli {
 
+/// With options alone: an engine on another machine, behind the engine's protocol.
+int remoteLink(Arguments arguments);
 int remotePack(Arguments arguments);
 int remoteInstall(Arguments arguments);
 int remoteCheck(Arguments arguments);

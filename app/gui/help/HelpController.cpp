@@ -32,6 +32,7 @@ HelpController::HelpController(Shell &shell, PipelineController &pipeline) : Con
   QAction *xla = command(tr("Dumps of &XLA"));
   QAction *editors = command(tr("Ed&itors"));
   QAction *mcp = command(tr("C&hats"));
+  QAction *remote = command(tr("Other Machines"));
   QAction *pullRequests = command(tr("Fusion in Pull Requests"));
   QAction *remarks = command(tr("Remarks of Compilers"));
   QAction *modelExplorer = command(tr("Model Explorer"));
@@ -57,6 +58,7 @@ HelpController::HelpController(Shell &shell, PipelineController &pipeline) : Con
   on(xla, [this] { show(HelpDialog::Xla); });
   on(editors, [this] { show(HelpDialog::Editors); });
   on(mcp, [this] { show(HelpDialog::Mcp); });
+  on(remote, [this] { show(HelpDialog::Remote); });
   on(pullRequests, [this] { show(HelpDialog::PullRequests); });
   on(remarks, [this] { show(HelpDialog::Remarks); });
   on(modelExplorer, [this] { show(HelpDialog::ModelExplorer); });
@@ -72,9 +74,9 @@ HelpController::HelpController(Shell &shell, PipelineController &pipeline) : Con
       dialog_->setShortcuts(this->shell().menus().shortcuts());
   });
   shell.menus().add(Place::HelpPages,
-                    {panel,        fusion,  tiles,         schedules, tuning,   shortcuts,   steps,   passes,
-                     forms,        models,  files,         compilers, inductor, xla,         editors, mcp,
-                     pullRequests, remarks, modelExplorer, exactness, lessons,  commandLine, glossary});
+                    {panel,  fusion,       tiles,   schedules,     tuning,    shortcuts, steps,       passes,
+                     forms,  models,       files,   compilers,     inductor,  xla,       editors,     mcp,
+                     remote, pullRequests, remarks, modelExplorer, exactness, lessons,   commandLine, glossary});
   shell.menus().add(Place::HelpAbout, {about});
 }
 

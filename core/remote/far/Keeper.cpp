@@ -83,6 +83,7 @@ void Keeper::acceptLink() {
   dropLink();
   link_ = std::move(accepted);
   lastBytes_ = Clock::now();
+  reclaimFiles();
   channel_.connect(std::exchange(isFirstLink_, false));
 }
 
@@ -90,6 +91,21 @@ void Keeper::dropLink() {
   channel_.disconnect();
   linkOutput_.clear();
   link_.reset();
+  for (auto &[hash, file] : incoming_)
+    file->release();
+}
+
+/// Files that were on their way when the last link went.
+void Keeper::reclaimFiles() {
+  for (auto each = incoming_.begin(); each != incoming_.end();) {
+    if (each->second->reclaim()) {
+      ++each;
+      continue;
+    }
+    refused_[each->first] = "another session has gone on with it; try again";
+    isAsked_.erase(each->first);
+    each = incoming_.erase(each);
+  }
 }
 
 void Keeper::readLink() {

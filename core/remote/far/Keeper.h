@@ -33,6 +33,7 @@ private:
   struct HeldRequest {
     std::string text, id;
     std::vector<FarFile> files;
+    size_t there = 0; ///< of the files, so many from the first are known to be in the store
     std::vector<std::string> absent;
     std::vector<FarOutput> outputs;
   };
@@ -50,14 +51,18 @@ private:
   void acceptLink();
   void readLink();
   void dropLink();
+  void reclaimFiles();
   void writeLink();
   void handle(const LinkMessage &message);
   void hold(LinkNote note);
   void notify(const LinkNote &note);
   void put(const LinkNote &note);
+  void takeWhole(const std::string &hash, llvm::StringRef content);
+  void finishFile(const std::string &hash, llvm::Error error);
+  void stopUnwanted(const HeldRequest &cancelled);
   void giveUp(const LinkNote &note);
   void advance();
-  bool isReady(const HeldRequest &request);
+  bool isReady(HeldRequest &request);
   void ask(const std::string &hash);
   void startRequest(HeldRequest request);
   llvm::Error placeFiles(const HeldRequest &request);
@@ -88,6 +93,7 @@ private:
   std::map<std::string, std::vector<FarOutput>> outputs_;         ///< by the id of the request
   std::vector<FarOutput> watched_;
   Clock::time_point lastLink_ = Clock::now(), lastBytes_ = Clock::now(), lastWatch_ = Clock::now();
+  bool isFull_ = false; ///< files have come since the last eviction
   bool isFirstLink_ = true, wasLinked_ = false, isClosing_ = false, hasEnded_ = false;
 };
 

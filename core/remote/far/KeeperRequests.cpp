@@ -48,6 +48,7 @@ void Keeper::notify(const LinkNote &note) {
   if (waiting == held_.end())
     return engine_.send(frameOf(note.body));
   refuse(*waiting, fail("superseded or cancelled"), kCancelledCode);
+  stopUnwanted(*waiting);
   held_.erase(waiting);
 }
 
@@ -75,35 +76,59 @@ void Keeper::ask(const std::string &hash) {
     refused_[hash] = takeFailure(file.takeError()).message;
 }
 
-void Keeper::put(const LinkNote &note) {
-  const std::string hash = textIn(note.header, "hash");
-  if (session_.store().has(hash))
-    return;
-  // Small files come unasked.
+/// A small file comes whole and unasked; some of it may be there from an earlier session.
+void Keeper::takeWhole(const std::string &hash, StringRef content) {
   ask(hash);
   auto file = incoming_.find(hash);
   if (file == incoming_.end())
     return;
-  const bool isUnasked = !isAsked_[hash];
-  while (isUnasked && !file->second->catchUp())
+  while (!file->second->catchUp())
     ;
-  isAsked_[hash] = true;
+  const uint64_t there = file->second->size();
+  finishFile(hash,
+             there < content.size() ? file->second->append(there, content.drop_front(there)) : llvm::Error::success());
+}
+
+void Keeper::put(const LinkNote &note) {
+  const std::string hash = textIn(note.header, "hash");
   const uint64_t offset = static_cast<uint64_t>(note.header.getInteger("offset").value_or(0));
   const uint64_t size = static_cast<uint64_t>(note.header.getInteger("size").value_or(0));
-  StringRef body = note.body;
-  // Of one that came unasked, a part may be there from an earlier session.
-  if (isUnasked && offset == 0)
-    body = body.drop_front(std::min<size_t>(body.size(), file->second->size()));
-  llvm::Error error = file->second->append(isUnasked ? file->second->size() : offset, body);
-  if (!error && file->second->size() < size)
+  auto file = incoming_.find(hash);
+  if (session_.store().has(hash))
     return;
+  if (offset == 0 && note.body.size() == size && file == incoming_.end())
+    return takeWhole(hash, note.body);
+  // Pieces of a file that was given up, and is sent anew, may be on their way yet.
+  if (file == incoming_.end() || !isAsked_[hash] || offset != file->second->size())
+    return;
+  llvm::Error error = file->second->append(offset, note.body);
+  if (error || file->second->size() >= size)
+    finishFile(hash, std::move(error));
+}
+
+/// All has come, or something is wrong.
+void Keeper::finishFile(const std::string &hash, llvm::Error error) {
   if (!error)
-    error = session_.store().finish(*file->second);
+    error = session_.store().finish(*incoming_[hash]);
   if (error)
     refused_[hash] = takeFailure(std::move(error)).message;
-  incoming_.erase(file);
+  incoming_.erase(hash);
   isAsked_.erase(hash);
-  session_.store().evict(options_.cacheBytes);
+  isFull_ = true;
+}
+
+/// What came of files that nobody waits for any more stays for later.
+void Keeper::stopUnwanted(const HeldRequest &cancelled) {
+  for (const FarFile &file : cancelled.files) {
+    const bool isWanted = llvm::any_of(held_, [&](const HeldRequest &request) {
+      return &request != &cancelled &&
+             llvm::any_of(request.files, [&](const FarFile &each) { return each.hash == file.hash; });
+    });
+    if (isWanted || incoming_.erase(file.hash) == 0)
+      continue;
+    isAsked_.erase(file.hash);
+    sendNote(fromKeeper::lacks, noteText(json::Object{{"hash", file.hash}, {"stop", true}}));
+  }
 }
 
 /// The near side cannot read it any more.
@@ -127,22 +152,31 @@ void Keeper::advance() {
     held_.pop_front();
     startRequest(std::move(request));
   }
-  if (isClosing_ && held_.empty())
+  if (!held_.empty())
+    return;
+  // Not of files that a request waits for.
+  if (std::exchange(isFull_, false))
+    session_.store().evict(options_.cacheBytes);
+  if (isClosing_)
     engine_.closeInput();
 }
 
 /// Whether all files are there, or will not come.
-bool Keeper::isReady(const HeldRequest &request) {
-  bool isReady = true;
-  for (const FarFile &file : request.files) {
-    if (session_.store().has(file.hash))
-      continue;
+bool Keeper::isReady(HeldRequest &request) {
+  // Each that is on its way is an open file.
+  constexpr size_t mostIncoming = 200;
+  const auto isThere = [&](const FarFile &file) { return session_.store().has(file.hash); };
+  while (request.there < request.files.size() && isThere(request.files[request.there]))
+    ++request.there;
+  for (const FarFile &file : llvm::ArrayRef(request.files).drop_front(request.there)) {
     if (refused_.count(file.hash))
       return true;
-    ask(file.hash);
-    isReady = false;
+    if (incoming_.size() >= mostIncoming)
+      break;
+    if (!incoming_.count(file.hash) && !isThere(file))
+      ask(file.hash);
   }
-  return isReady;
+  return request.there == request.files.size();
 }
 
 llvm::Error Keeper::placeFiles(const HeldRequest &request) {

@@ -185,8 +185,10 @@ llvm::Error RequestMapper::Mapping::mapParameter(const FileParameter &parameter)
     value = &params_.try_emplace(parameter.key, nullptr).first->second;
   if (!value)
     return llvm::Error::success();
-  if (parameter.key == "journal" && value->kind() == json::Value::Null)
+  if (parameter.key == "journal" && value->kind() == json::Value::Null) {
+    fs::create_directories(userDataFolder());
     *value = ownDataFile("tuning.jsonl");
+  }
   switch (parameter.use) {
   case FileUse::None:
   case FileUse::Lessons:

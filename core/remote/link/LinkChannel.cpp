@@ -4,6 +4,8 @@ namespace fuselage::remote {
 
 /// Of a message in a frame: small enough that heartbeats and other messages get between them.
 static constexpr size_t partBytes = size_t(64) << 10;
+/// More than any message of the engine's protocol has (FrameParser), with its files.
+static constexpr size_t longestMessage = size_t(320) << 20;
 /// What precedes a part: the kind of the message, and whether more parts follow.
 static constexpr char moreFollow = '+', isLast = '.';
 
@@ -94,7 +96,7 @@ bool LinkChannel::takePart(const LinkFrame &frame, std::vector<LinkMessage> &mes
   if (frame.number <= received_)
     return true; // it came over the last connection
   llvm::StringRef payload = frame.payload;
-  if (frame.number != received_ + 1 || payload.size() < 2)
+  if (frame.number != received_ + 1 || payload.size() < 2 || partial_.size() > longestMessage)
     return false;
   received_ = frame.number;
   partial_ += payload.drop_front(2);

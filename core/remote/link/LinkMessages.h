@@ -20,9 +20,10 @@ namespace fromKeeper {
 inline constexpr MessageKind session = 'S'; ///< {folder}: where the files of the session are
 inline constexpr MessageKind message = 'M'; ///< a message of the engine
 inline constexpr MessageKind log = 'L';     ///< what the engine said on stderr
-inline constexpr MessageKind lacks = 'Q';   ///< {hash, offset}: a file that a request needs, from there on
-inline constexpr MessageKind output = 'O';  ///< {id, offset, isLast}, and bytes of a file that the engine wrote
-inline constexpr MessageKind exit = 'X';    ///< {code, signal}: how the engine ended
+inline constexpr MessageKind lacks =
+    'Q'; ///< {hash, offset}: a file that a request needs, from there on; {hash, stop}: no more
+inline constexpr MessageKind output = 'O'; ///< {id, offset, isLast}, and bytes of a file that the engine wrote
+inline constexpr MessageKind exit = 'X';   ///< {code, signal}: how the engine ended
 } // namespace fromKeeper
 
 /// A message with its header.

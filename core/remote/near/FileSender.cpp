@@ -66,12 +66,8 @@ void FileSender::move() {
       sending_.pop_front();
 }
 
-uint64_t FileSender::left() const {
-  uint64_t bytes = 0;
-  for (const Sending &sending : sending_)
-    if (auto known = known_.find(sending.hash); known != known_.end())
-      bytes += known->second.size - std::min(known->second.size, sending.offset);
-  return bytes;
+void FileSender::stop(const std::string &hash) {
+  std::erase_if(sending_, [&](const Sending &each) { return each.hash == hash; });
 }
 
 } // namespace fuselage::remote

@@ -17,10 +17,10 @@ public:
   void announce(const std::vector<WantedFile> &files);
   /// The other side lacks a file from `offset` on. One that was not announced is not sent.
   void lacks(const std::string &hash, uint64_t offset);
+  /// Nobody waits for it any more.
+  void stop(const std::string &hash);
   /// Sends what goes now.
   void move();
-  /// Bytes that are to be sent yet.
-  uint64_t left() const;
 
 private:
   struct Known {

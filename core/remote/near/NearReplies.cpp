@@ -5,6 +5,7 @@
 #include "core/support/Error.h"
 #include "core/support/JsonText.h"
 #include "core/text/PrintableText.h"
+#include "llvm/ADT/STLExtras.h"
 #include "llvm/Support/raw_ostream.h"
 #include <csignal>
 #include <sys/resource.h>
@@ -32,12 +33,19 @@ void NearSession::handle(const LinkMessage &message) {
   if (message.kind == fromKeeper::session)
     paths_.setFarFolder(note->header.getString("folder").value_or("").str());
   else if (message.kind == fromKeeper::lacks)
-    sender_.lacks(note->header.getString("hash").value_or("").str(),
-                  static_cast<uint64_t>(note->header.getInteger("offset").value_or(0)));
+    takeWish(note->header);
   else if (message.kind == fromKeeper::output)
     takeOutput(*note);
   else if (message.kind == fromKeeper::exit)
     noteEngineEnd(*note);
+}
+
+void NearSession::takeWish(const json::Object &wish) {
+  const std::string hash = wish.getString("hash").value_or("").str();
+  if (wish.getBoolean("stop").value_or(false))
+    sender_.stop(hash);
+  else
+    sender_.lacks(hash, static_cast<uint64_t>(wish.getInteger("offset").value_or(0)));
 }
 
 void NearSession::takeOutput(const LinkNote &note) {
@@ -62,8 +70,14 @@ void NearSession::answer(const std::string &id, const std::string &text) {
 }
 
 void NearSession::noteEngineEnd(const LinkNote &note) {
-  signal_ = static_cast<int>(note.header.getInteger("signal").value_or(0));
-  exitCode_ = static_cast<int>(note.header.getInteger("code").value_or(1));
+  const int64_t signal = note.header.getInteger("signal").value_or(0);
+  // Of what the other side says, only what ends a process.
+  signal_ = llvm::is_contained({SIGABRT, SIGBUS, SIGFPE, SIGILL, SIGKILL, SIGSEGV, SIGTERM, SIGTRAP, SIGXCPU}, signal)
+                ? static_cast<int>(signal)
+                : 0;
+  constexpr int64_t exitCodes = 0xff;
+  exitCode_ =
+      signal != 0 && signal_ == 0 ? 1 : static_cast<int>(note.header.getInteger("code").value_or(1) & exitCodes);
   deadline_ = Clock::now() + 5s;
 }
 

@@ -90,7 +90,7 @@ int NearSession::run() {
     noteLinkEnd();
     tellState();
     if (!clientOutput_.writeTo(out_.get()))
-      endInput(); // the client is gone
+      noteClientEnd();
   }
   return finish();
 }
@@ -119,10 +119,26 @@ void NearSession::wait() {
 
 void NearSession::takeSignals() {
   signalfd_siginfo info{};
-  if (read(signals_.get(), &info, sizeof info) != sizeof info || isEnding_)
+  if (read(signals_.get(), &info, sizeof info) == sizeof info)
+    endNow();
+  // A client that is gone altogether must not leave the engine behind in a pass that never returns.
+  pollfd client{.fd = out_.get(), .events = 0, .revents = 0};
+  if (!hasInput_ && poll(&client, 1, 0) > 0 && (client.revents & (POLLERR | POLLNVAL)))
+    noteClientEnd();
+}
+
+/// Nobody reads what is written.
+void NearSession::noteClientEnd() {
+  clientOutput_.clear();
+  endNow();
+}
+
+/// The engine is ended, whatever it is at.
+void NearSession::endNow() {
+  hasInput_ = false;
+  if (std::exchange(isKilled_, true))
     return;
   isEnding_ = true;
-  hasInput_ = false;
   link_.channel().send(toKeeper::kill, "");
   deadline_ = Clock::now() + 2s;
 }
@@ -137,12 +153,9 @@ void NearSession::readClient() {
     receive(*frame);
   if (!frames_.error().empty())
     clientOutput_.add(frameOf(errorReply("", -32700, frames_.error())));
-  if (result == ReadResult::End || !frames_.error().empty())
-    endInput();
+  // The engine answers what it has, and ends.
+  hasInput_ = result != ReadResult::End && frames_.error().empty();
 }
-
-/// The client sends no more; the engine answers what it has, and ends.
-void NearSession::endInput() { hasInput_ = false; }
 
 void NearSession::receive(const std::string &frame) {
   RpcProblem problem;

@@ -4,7 +4,7 @@
 #include "core/remote/near/LinkClient.h"
 #include "core/remote/near/LocalAnswers.h"
 #include "core/remote/near/OutputReceiver.h"
-#include "core/remote/near/RemoteServer.h"
+#include "core/remote/near/RemoteOptions.h"
 #include "core/remote/near/RequestWorker.h"
 #include "core/support/rpc/Framing.h"
 #include "core/support/rpc/JsonRpc.h"
@@ -28,11 +28,13 @@ private:
   void notification(const RpcMessage &message, const std::string &frame);
   void sendPrepared();
   void sendRequest(const NearRequest &request);
-  void endInput();
+  void endNow();
+  void noteClientEnd();
   void takeSignals();
 
   void handle(const LinkMessage &message);
   void reply(const LinkMessage &message);
+  void takeWish(const llvm::json::Object &wish);
   void takeOutput(const LinkNote &note);
   void noteEngineEnd(const LinkNote &note);
   void answer(const std::string &id, const std::string &text);
@@ -61,7 +63,7 @@ private:
   std::optional<Clock::time_point> deadline_; ///< by when it has to be over
   std::optional<int> exitCode_;
   int signal_ = 0; ///< that the engine died of
-  bool hasInput_ = true, isEnding_ = false;
+  bool hasInput_ = true, isEnding_ = false, isKilled_ = false;
   RequestWorker worker_; ///< last: its thread ends first
 };
 

@@ -45,8 +45,12 @@ llvm::Expected<FileStamp> stampOf(const std::string &path) {
 FileHashes::FileHashes(std::string memory) : memory_(std::move(memory)) {
   constexpr uint64_t mostBytes = 8 << 20;
   auto buffer = memory_.empty() ? nullptr : llvm::MemoryBuffer::getFile(memory_, /*IsText=*/true);
-  if (memory_.empty() || !buffer || (*buffer)->getBufferSize() > mostBytes)
+  if (memory_.empty() || !buffer)
     return;
+  if ((*buffer)->getBufferSize() > mostBytes) {
+    unlink(memory_.c_str()); // most of it is about files that are others now
+    return;
+  }
   llvm::SmallVector<StringRef> lines, words;
   (*buffer)->getBuffer().split(lines, '\n');
   for (StringRef line : lines) {

@@ -31,7 +31,8 @@ bool IncomingFile::catchUp() {
   // A piece at a time: whoever waits for a heartbeat gets one in between.
   std::vector<uint8_t> piece(size_t(4) << 20);
   ssize_t count = pread(file_.get(), piece.data(), piece.size(), static_cast<off_t>(size_));
-  if (count <= 0)
+  isCaughtUp_ = count <= 0;
+  if (isCaughtUp_)
     return true;
   sha_.update(llvm::ArrayRef(piece.data(), static_cast<size_t>(count)));
   size_ += static_cast<uint64_t>(count);
@@ -46,6 +47,15 @@ llvm::Error IncomingFile::append(uint64_t offset, StringRef bytes) {
   sha_.update(bytes);
   size_ += bytes.size();
   return llvm::Error::success();
+}
+
+void IncomingFile::release() { flock(file_.get(), LOCK_UN); }
+
+bool IncomingFile::reclaim() {
+  struct stat status {};
+  return flock(file_.get(), LOCK_EX | LOCK_NB) == 0 && fstat(file_.get(), &status) == 0 && status.st_nlink > 0 &&
+         (isCaughtUp_ ? static_cast<uint64_t>(status.st_size) == size_
+                      : static_cast<uint64_t>(status.st_size) >= size_);
 }
 
 llvm::Expected<FileStore> FileStore::open(const SafeFolder &root) {

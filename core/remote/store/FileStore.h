@@ -17,6 +17,9 @@ public:
   uint64_t size() const { return size_; }
   /// Appends bytes. Failure: `offset` is not the end of what is there, or the disk is full.
   llvm::Error append(uint64_t offset, llvm::StringRef bytes);
+  /// While nothing comes, another session may go on with it. False: one has.
+  void release();
+  bool reclaim();
 
 private:
   friend class FileStore;
@@ -25,6 +28,7 @@ private:
   OwnedFd file_;
   std::string part_, hash_; ///< its name meanwhile, and what it must come to
   uint64_t size_ = 0;
+  bool isCaughtUp_ = false;
   llvm::SHA256 sha_;
 };
 

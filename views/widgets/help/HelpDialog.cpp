@@ -87,6 +87,7 @@ HelpDialog::HelpDialog(QWidget *parent)
   addFile(Xla, tr("Dumps of XLA"), u"xla.md"_s);
   addFile(Editors, tr("Editors"), u"editors.md"_s);
   addFile(Mcp, tr("Chats"), u"mcp.md"_s);
+  addFile(Remote, tr("Other machines"), u"remote.md"_s);
   addFile(PullRequests, tr("Fusion in pull requests"), u"ci.md"_s);
   addFile(Remarks, tr("Remarks of compilers"), u"remarks.md"_s);
   addFile(ModelExplorer, tr("Model Explorer"), u"model-explorer.md"_s);

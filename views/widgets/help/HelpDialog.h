@@ -46,6 +46,7 @@ public:
     Xla,
     Editors,
     Mcp,
+    Remote,
     PullRequests,
     Remarks,
     ModelExplorer,

@@ -1,7 +1,7 @@
 """A link that breaks at random bytes while a document is opened, recorded, run and exported and a large file is sent:
 every request gets the reply that it gets from an engine here.
 
-usage: cut_links.py FOLDER SAMPLES SEED CUTS MEGABYTES
+usage: cut_links.py FOLDER SAMPLES SEED CUTS MEGABYTES [--damage]
 """
 import json
 import os
@@ -64,7 +64,7 @@ while len(cuts) < count:
     # Few of the bytes are about something else than the large file.
     cuts.append(draw.choice([draw.randrange(1, 2000), draw.randrange(200_000), draw.randrange(2 * size // count)]))
 pathlib.Path("cuts").write_text("\n".join(map(str, cuts)))
-engine = remote_engine(python_command("broken_link.py", "--cuts", folder / "cuts", "sh -c"), cache=str(folder / "cache"))
+engine = remote_engine(python_command("broken_link.py", *sys.argv[6:], "--cuts", folder / "cuts", "sh -c"), cache=str(folder / "cache"))
 began = time.time()
 there = [without_times(reply) for reply in script(engine)]
 code = engine.process.wait()

@@ -125,7 +125,8 @@ for name, start in (("here", local_engine), ("there", lambda: remote_engine("sh 
     prepare(home)
     os.environ["XDG_DATA_HOME"] = str(folder / "data")
     os.environ["HOME"] = str(folder / "home")
-    for each in ("data", "home", "cache"):
+    os.environ["TMPDIR"] = str(folder / "tmp")
+    for each in ("data", "home", "cache", "tmp"):
         shutil.rmtree(folder / each, ignore_errors=True)
         (folder / each).mkdir()
     os.chdir(home)
@@ -147,5 +148,6 @@ for a, b in zip(files_here, files_there):
             different += 1
             print("DIFFERENT FILE", path, len(a.get(path, b"")), len(b.get(path, b"")), str(b.get(path))[:300])
 print("written", len(files_there[0]), "different", different)
+print("temporary", len(list((folder / "tmp").iterdir())))
 left = [path for path in (folder / "cache").rglob("*") if "/sessions/" in str(path)]
 print("left of the session", len(left))
