@@ -377,7 +377,7 @@ void EngineSession::handleExit(const EngineExit &exit) {
     return;
   }
   // `fuselage remote` found no engine there, or was not let in: it would find none at the next start, either.
-  constexpr int noEngine = 127, refused = 126;
+  constexpr int noEngine = 127, refused = 1;
   if (!place_.isEmpty() && !userEnded_ && exit.signal == 0 && (exit.exitCode == noEngine || exit.exitCode == refused)) {
     setState(State::Dead);
     emit gaveUp(exit.exitCode == noEngine ? tr("%1 has no engine of this version").arg(place_)
