@@ -376,6 +376,14 @@ void EngineSession::handleExit(const EngineExit &exit) {
     sendOpen(/*isExpendable=*/false);
     return;
   }
+  // `fuselage remote` found no engine there, or was not let in: it would find none at the next start, either.
+  constexpr int noEngine = 127, refused = 1;
+  if (!place_.isEmpty() && !userEnded_ && exit.signal == 0 && (exit.exitCode == noEngine || exit.exitCode == refused)) {
+    setState(State::Dead);
+    emit gaveUp(exit.exitCode == noEngine ? tr("%1 has no engine of this version").arg(place_)
+                                          : tr("%1 refused to start one").arg(place_));
+    return;
+  }
   const bool duringRecovery = state_ == State::Restarting || state_ == State::Starting;
   if (state_ != State::Fusing || !userEnded_)
     found_ = {}; // it may have been the end of the engine
