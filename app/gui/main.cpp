@@ -191,6 +191,7 @@ int main(int argc, char **argv) {
   };
   Workspace workspace(settings, makeSession, addFeaturesOfTab);
   workspace.restore(options.files);
+  first.reset(); // all tabs run elsewhere: nobody needs it
   MainWindow &window = workspace.current();
 
   std::unique_ptr<JoinServer> joins;

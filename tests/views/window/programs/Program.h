@@ -16,7 +16,7 @@ struct Program {
   Settings settings;
   Workspace workspace;
 
-  static std::unique_ptr<EngineSession> startSession() {
+  static std::unique_ptr<EngineSession> startSession(const QString &) {
     auto session = std::make_unique<EngineSession>(engineOfTests());
     session->start();
     return session;
