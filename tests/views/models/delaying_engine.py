@@ -1,8 +1,8 @@
 """An engine as it is on the far side of a slow link: frames take DELAY milliseconds each way, and the link can be cut.
 
 usage: delaying_engine.py DELAY FOLDER ENGINE ARGS..
-FOLDER/requests lists the methods that came, one a line with its time in ms; while FOLDER/down exists, nothing goes either
-way, and the client is told so; `link/retry` removes it.
+FOLDER/requests lists the methods that came, one a line with its time in ms, and FOLDER/replies the ids of those that were
+answered; while FOLDER/down exists, nothing goes either way, and the client is told so; `link/retry` removes it.
 """
 import json
 import os
@@ -46,6 +46,11 @@ def say(message):
         write(sys.stdout.buffer, json.dumps({"jsonrpc": "2.0", **message}).encode())
 
 
+def log(name, line):
+    with open(os.path.join(folder, name), "a") as file:
+        file.write(line + "\n")
+
+
 def link(state, **more):
     say({"method": "link/state", "params": {"host": "gpu1", "state": state, "text": f"The link is {state}.", "since_ms": 0, "waiting": 0, **more}})
 
@@ -64,6 +69,9 @@ def later(source, sink):
                 return engine.stdin.close() if sink is engine.stdin else os._exit(engine.wait())
             with lock if sink is sys.stdout.buffer else threading.Lock():
                 write(sink, body)
+            message = json.loads(body)
+            if sink is sys.stdout.buffer and "id" in message:
+                log("replies", str(message["id"]))
 
     threading.Thread(target=forward, daemon=True).start()
     for body in frames(source):
@@ -72,9 +80,8 @@ def later(source, sink):
             if os.path.exists(down):
                 os.remove(down)
             continue
-        if sink is engine.stdin:
-            with open(os.path.join(folder, "requests"), "a") as log:
-                log.write(f"{time.monotonic() * 1000:.0f} {message.get('method')} {json.dumps(message.get('params'))[:160]}\n")
+        if sink is engine.stdin and "id" in message:
+            log("requests", f"{time.monotonic() * 1000:.0f} {message.get('method')} {json.dumps(message.get('params'))[:160]}")
         waiting.put((time.monotonic() + delay, body))
     waiting.put((time.monotonic(), None))
 

@@ -8,7 +8,6 @@
 #include "views/graph/GraphView.h"
 #include "views/panels/StepsPanel.h"
 #include "views/widgets/Banner.h"
-#include <QElapsedTimer>
 #include <QFileInfo>
 #include <QLabel>
 #include <QLineEdit>
@@ -42,9 +41,9 @@ struct HostBench : WindowBench {
                                     engineOfTests());
     session.start();
   }
-  /// What the engine was asked for so far.
-  QStringList requests() const {
-    QFile file(scratch.filePath(u"requests"_s));
+  /// Lines that the slow link has noted so far: "requests", "replies".
+  QStringList noted(const QString &what) const {
+    QFile file(scratch.filePath(what));
     return file.open(QIODevice::ReadOnly) ? QString::fromUtf8(file.readAll()).split(u'\n', Qt::SkipEmptyParts)
                                           : QStringList();
   }
@@ -55,17 +54,21 @@ struct HostBench : WindowBench {
     return nullptr;
   }
   void settle() { QTRY_VERIFY_WITH_TIMEOUT(window.isSettled(), patience); }
-  /// Shows a row of the steps; returns how long its graph, text and diff took to be on screen, in ms.
-  double stepTo(int row) {
-    QElapsedTimer timer;
-    timer.start();
+  /// Shows a row of the steps; returns whether its graph, text and diff come to be on screen.
+  bool stepTo(int row, int milliseconds = patience) {
     steps.select(row);
-    const auto isShown = [&] {
-      return graph.view().scene().snapshot == row && text.snapshot() == row && text.isSettled();
-    };
-    while (!isShown() && timer.elapsed() < patience)
-      QApplication::processEvents(QEventLoop::AllEvents, 2);
-    return double(timer.nsecsElapsed()) / 1e6;
+    return QTest::qWaitFor(
+        [&] { return graph.view().scene().snapshot == row && text.snapshot() == row && text.isSettled(); },
+        milliseconds);
+  }
+  /// Until what is asked for ahead has come.
+  void waitForNeighbours() {
+    constexpr int quiet = 500; // ms; the window waits for less before it asks
+    qsizetype asked = -1;
+    while (asked != noted(u"requests"_s).size() || asked != noted(u"replies"_s).size()) {
+      asked = noted(u"requests"_s).size();
+      QTest::qWait(quiet);
+    }
   }
 
   const QByteArray path = qgetenv("PATH");
@@ -134,70 +137,66 @@ private slots:
     HostBench bench;
     bench.useSlowLink(0);
     bench.open(sample(u"softmax.mlir"_s));
-    QTRY_COMPARE(bench.hosts.link().state, u"up"_s);
+    QTRY_COMPARE_WITH_TIMEOUT(bench.hosts.link().state, u"up"_s, patience);
     bench.write(u"down"_s, {});
-    QTRY_VERIFY(bench.banner.isVisible());
+    QTRY_VERIFY_WITH_TIMEOUT(bench.banner.isVisible(), patience);
     QCOMPARE(bench.hosts.label()->text(), u"gpu1: link down"_s);
-    QTRY_VERIFY2(bench.banner.text().contains(u"down for 1 s; 3 requests wait. Work goes on there."_s),
-                 qPrintable(bench.banner.text()));
+    QTRY_VERIFY2_WITH_TIMEOUT(bench.banner.text().contains(u" s; 3 requests wait. Work goes on there."_s),
+                              qPrintable(bench.banner.text()), patience);
+    const QString first = bench.banner.text();
+    QTRY_VERIFY_WITH_TIMEOUT(bench.banner.text() != first, patience); // seconds pass
     bench.steps.select(2);
     QTest::qWait(100);
     QVERIFY(!bench.window.isSettled()); // it waits
     QVERIFY(bench.bannerButton(u"Run on This Computer Instead"_s));
     bench.bannerButton(u"Try Now"_s)->click();
-    QTRY_VERIFY(!bench.banner.isVisible());
+    QTRY_VERIFY_WITH_TIMEOUT(!bench.banner.isVisible(), patience);
     bench.settle();
     QCOMPARE(bench.graph.scenes().snapshot(), 2);
     // Here instead: with document, steps and place.
     const int rows = bench.rows();
     bench.write(u"down"_s, {});
-    QTRY_VERIFY(bench.bannerButton(u"Run on This Computer Instead"_s));
+    QTRY_VERIFY_WITH_TIMEOUT(bench.bannerButton(u"Run on This Computer Instead"_s), patience);
     bench.bannerButton(u"Run on This Computer Instead"_s)->click();
-    QTRY_COMPARE(bench.session.place(), QString());
+    QTRY_COMPARE_WITH_TIMEOUT(bench.session.place(), QString(), patience);
     bench.settle();
     QCOMPARE(bench.rows(), rows);
     QVERIFY(!bench.banner.isVisible());
   }
 
   /// What the window asks for at the next step has come before. FUSELAGE_MODEL measures another model than the sample.
+  /// With the link cut, the next step and the previous one are on screen all the same, as a rule.
   void neighboursAreAskedForAhead() {
     HostBench bench;
-    constexpr int delay = 40;
-    bench.useSlowLink(delay);
-    bench.open(qEnvironmentVariable("FUSELAGE_MODEL", sample(u"bert_attention.mlir"_s)));
+    bench.useSlowLink(40);
+    bench.open(sample(u"bert_attention.mlir"_s));
     const int last = std::min(6, bench.rows() - 1);
     for (int row = 0; row <= 2; ++row) {
       bench.stepTo(row);
-      QTest::qWait(12 * delay);
+      bench.waitForNeighbours();
     }
-    QStringList late;
-    QList<double> times;
+    int walks = 0, shown = 0;
     const auto walk = [&](int row) {
-      const qsizetype before = bench.requests().size();
-      const double took = bench.stepTo(row);
-      times.append(took);
+      bench.write(u"down"_s, {});
+      QTRY_COMPARE_WITH_TIMEOUT(bench.hosts.link().state, u"down"_s, patience);
+      shown += bench.stepTo(row, patience / 40);
+      ++walks;
+      bench.session.client().notify(u"link/retry"_s);
       bench.settle();
-      const QStringList asked = bench.requests().mid(before);
-      if (took >= 2 * delay)
-        late.append(u"row %1, %2 ms: %3"_s.arg(row).arg(took).arg(asked.join(u"; "_s)));
-      QTest::qWait(12 * delay);
+      bench.waitForNeighbours();
     };
     for (int row = 3; row <= last; ++row)
       walk(row);
     for (int row = last - 1; row >= 1; --row)
       walk(row);
-    for (int row = 2; row <= last; ++row)
-      walk(row);
-    std::sort(times.begin(), times.end());
-    qInfo() << "ms: p50" << times[times.size() / 2] << "p95" << times[times.size() * 19 / 20] << "most" << times.last();
-    QVERIFY2(times[times.size() / 2] < 2 * delay, qPrintable(late.join(u'\n')));
+    // Where an op is scrolled to that was elsewhere before, other lines are asked for.
+    QVERIFY2(shown * 2 > walks, qPrintable(u"%1 of %2"_s.arg(shown).arg(walks)));
     // What was kept is void when the recording changes.
     bench.record(u"canonicalize"_s);
     bench.settle();
-    bench.stepTo(1);
+    QVERIFY(bench.stepTo(1));
     QTRY_COMPARE_WITH_TIMEOUT(bench.rows(), 2, patience);
   }
-
   void hostsAreKeptAndTested() {
     HostBench bench;
     bench.setEngineOnPath(true);
@@ -212,7 +211,7 @@ private slots:
     QTest::keyClicks(page->commandEdit(), u"sh -c"_s);
     QCOMPARE(bench.settings.hosts(), (QList<HostChoice>{{u"box"_s, u"sh -c"_s}}));
     page->testButton()->click();
-    QTRY_VERIFY2_WITH_TIMEOUT(page->result().contains(u"not installed yet"_s), qPrintable(page->result()), 20'000);
+    QTRY_VERIFY2_WITH_TIMEOUT(page->result().contains(u"not installed yet"_s), qPrintable(page->result()), patience);
     page->addButton()->click();
     QTest::keyClicks(page->commandEdit(), u"ssh box"_s);
     QTest::keyClicks(page->nameEdit(), u"box"_s);
@@ -225,7 +224,7 @@ private slots:
     QTest::keyClicks(page->commandEdit(), u"/nowhere/ssh"_s);
     page->testButton()->click();
     QTRY_VERIFY2_WITH_TIMEOUT(page->result().contains(u"cannot start '/nowhere/ssh'"_s), qPrintable(page->result()),
-                              20'000);
+                              patience);
     // A host that is gone means this computer.
     useHost(bench.session, bench.settings, u"gone"_s);
     QCOMPARE(bench.session.place(), QString());
