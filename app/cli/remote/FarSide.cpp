@@ -12,10 +12,29 @@ void declareFarSide(Options &options, FarSide &side) {
   options.choice("format", {"text", "json"}, "for people, or JSON (default: text)", side.format);
 }
 
-llvm::Expected<FarShell> farShellOf(const FarSide &side) {
+static llvm::Expected<FarShell> farShellOf(const FarSide &side) {
   if (side.command.empty())
     return fail("--command COMMAND says how to reach the other machine, as --command 'ssh gpu1'");
   return FarShell::of(side.command);
+}
+
+int onFarSide(Options &options, Arguments arguments, const FarSide &side,
+              llvm::function_ref<int(const FarShell &)> act) {
+  if (auto code = options.parse(arguments))
+    return *code;
+  auto shell = farShellOf(side);
+  return shell ? act(*shell) : reportFailure(shell.takeError());
+}
+
+static int sayState(const FarShell &shell, bool isJson) {
+  auto state = checkFar(shell);
+  if (!state)
+    return reportFailure(state.takeError());
+  if (isJson)
+    results() << llvm::formatv("{0:2}\n", state->json());
+  else
+    results() << state->text();
+  return state->hasEngine() ? ExitOk : ExitInputError;
 }
 
 int remoteCheck(Arguments arguments) {
@@ -26,38 +45,15 @@ int remoteCheck(Arguments arguments) {
       "whether that of this build can be installed. Exit code 1: it is not installed.");
   declareFarSide(options, side);
   options.example("fuselage remote check --command 'ssh gpu1'");
-  if (auto code = options.parse(arguments))
-    return *code;
-  auto shell = farShellOf(side);
-  if (!shell)
-    return reportFailure(shell.takeError());
-  auto state = checkFar(*shell);
-  if (!state)
-    return reportFailure(state.takeError());
-  if (side.format == "json")
-    results() << llvm::formatv("{0:2}\n", state->json());
-  else
-    results() << state->text();
-  return state->hasEngine() ? ExitOk : ExitInputError;
+  return onFarSide(options, arguments, side,
+                   [&](const FarShell &shell) { return sayState(shell, side.format == "json"); });
 }
 
-int remoteClean(Arguments arguments) {
-  FarSide side;
-  Options options(
-      "remote clean", "",
-      "Removes the engines of other builds, and copies that were not completed, from the cache folder on the "
-      "other side of COMMAND. The engine of this build stays, and so do those that a process there runs.");
-  declareFarSide(options, side);
-  options.example("fuselage remote clean --command 'ssh gpu1'");
-  if (auto code = options.parse(arguments))
-    return *code;
-  auto shell = farShellOf(side);
-  if (!shell)
-    return reportFailure(shell.takeError());
-  auto cleaned = cleanFar(*shell);
+static int clean(const FarShell &shell, bool isJson) {
+  auto cleaned = cleanFar(shell);
   if (!cleaned)
     return reportFailure(cleaned.takeError());
-  if (side.format == "json") {
+  if (isJson) {
     results() << llvm::formatv(
         "{0:2}\n", llvm::json::Value(llvm::json::Object{{"removed", llvm::json::Array(cleaned->removed)},
                                                         {"in_use", llvm::json::Array(cleaned->inUse)},
@@ -73,6 +69,18 @@ int remoteClean(Arguments arguments) {
       results() << "There is no engine of another build.\n";
   }
   return cleaned->problems.empty() ? ExitOk : ExitInputError;
+}
+
+int remoteClean(Arguments arguments) {
+  FarSide side;
+  Options options(
+      "remote clean", "",
+      "Removes the engines of other builds, and copies that were not completed, from the cache folder on the "
+      "other side of COMMAND. The engine of this build stays, and so do those that a process there runs.");
+  declareFarSide(options, side);
+  options.example("fuselage remote clean --command 'ssh gpu1'");
+  return onFarSide(options, arguments, side,
+                   [&](const FarShell &shell) { return clean(shell, side.format == "json"); });
 }
 
 } // namespace fuselage::cli

@@ -60,17 +60,14 @@ int remoteInstall(Arguments arguments) {
       "interrupted goes on where it ended. All hashes (SHA-256) are checked there before it is used.");
   declareFarSide(options, side);
   options.example("fuselage remote install --command 'ssh gpu1'");
-  if (auto code = options.parse(arguments))
-    return *code;
-  auto shell = farShellOf(side);
-  if (!shell)
-    return reportFailure(shell.takeError());
-  CopyReport report(side.format == "json");
-  auto result = installEngine(*shell, [&](CopyProgress progress) { report.say(progress); });
-  if (!result)
-    return reportFailure(result.takeError());
-  sayInstalled(*result, side.format == "json");
-  return ExitOk;
+  return onFarSide(options, arguments, side, [&](const FarShell &shell) {
+    CopyReport report(side.format == "json");
+    auto result = installEngine(shell, [&](CopyProgress progress) { report.say(progress); });
+    if (!result)
+      return reportFailure(result.takeError());
+    sayInstalled(*result, side.format == "json");
+    return int(ExitOk);
+  });
 }
 
 int remotePack(Arguments arguments) {

@@ -1,4 +1,4 @@
-// fuselage remote --command: an engine on another machine, behind the engine's protocol.
+// fuselage remote --command: an engine on another machine, as `fuselage serve` is one here.
 #include "app/cli/remote/RemoteCommands.h"
 #include "core/deploy/EngineId.h"
 #include "core/remote/EngineVersion.h"
@@ -39,7 +39,7 @@ int remoteLink(Arguments arguments) {
   bool printsId = false;
   Options options(
       "remote", "[ACTION]",
-      "An engine on another machine, behind the protocol of `fuselage serve`. COMMAND, such as 'ssh gpu1', "
+      "Speaks the protocol of `fuselage serve` for an engine on another machine. COMMAND, such as 'ssh gpu1', "
       "takes one more argument, a line that a shell there runs. Files that requests name are sent there, and "
       "those that are written come back. The engine lives on while the link is down. What follows -- goes "
       "to `fuselage serve` there. ACTION is something else, with options of its own: check (which machine "

@@ -4,7 +4,7 @@
 
 namespace fuselage::cli {
 
-/// With options alone: an engine on another machine, behind the engine's protocol.
+/// With options alone: speaks the protocol of `fuselage serve` for an engine on another machine.
 int remoteLink(Arguments arguments);
 int remotePack(Arguments arguments);
 int remoteInstall(Arguments arguments);

@@ -33,6 +33,8 @@ static StringRef descriptionOf(StringRef name) {
 }
 
 std::optional<Value> hoverOfRunLine(const OpenDocument &document, Position position) {
+  if (!document.text.line(position.line).ltrim().starts_with("//"))
+    return std::nullopt; // most hovers are on ops
   std::string text;
   Range range;
   for (const RunLine &run : findRunLines(document.text)) {

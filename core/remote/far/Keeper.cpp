@@ -13,7 +13,7 @@ using llvm::StringRef;
 using namespace std::chrono_literals;
 
 /// On the way over the link at most: enough for a fast one with a long way, and little enough that a reply does not
-/// wait long behind a file.
+/// wait long for a file.
 static constexpr size_t mostOnTheWay = size_t(2) << 20;
 /// A link that says nothing for so long is dead: the near side pings every two seconds.
 static constexpr auto silence = 30s;

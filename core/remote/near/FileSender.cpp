@@ -6,7 +6,7 @@
 
 namespace fuselage::remote {
 
-/// On the way at most, so that requests do not wait long behind a file.
+/// On the way at most, so that requests do not wait long for a file.
 static constexpr size_t mostFileBytesOnTheWay = size_t(2) << 20;
 
 void FileSender::announce(const std::vector<WantedFile> &files) {

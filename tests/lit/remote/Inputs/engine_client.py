@@ -1,4 +1,4 @@
-"""The engine's protocol over pipes, for an engine here and for one behind `fuselage remote`."""
+"""The engine's protocol over pipes, for an engine here and for one that `fuselage remote` reaches."""
 import json
 import os
 import re

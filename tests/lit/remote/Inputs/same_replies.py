@@ -1,4 +1,4 @@
-"""A script of many methods here and behind a link: the replies are the same, files are written at the same places, and
+"""A script of many methods here and over a link: the replies are the same, files are written at the same places, and
 nothing is written outside the cache.
 
 usage: same_replies.py FOLDER SAMPLES

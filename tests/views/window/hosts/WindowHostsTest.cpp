@@ -1,4 +1,4 @@
-// Documents that run on other machines: here, other processes, behind `sh -c` or behind a slow link.
+// Documents that run on other machines: here, other processes, through `sh -c` or over a slow link.
 #include "app/gui/hosts/HostCommand.h"
 #include "app/gui/hosts/HostInstall.h"
 #include "app/gui/hosts/HostsController.h"
