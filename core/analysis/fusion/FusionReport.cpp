@@ -142,8 +142,9 @@ void Reporter::addMoves(Operation &op, FusionReasonReport &reason) const {
   reason.detail = asUtf8(std::string(collectiveName(collective->kind)) + (groups.empty() ? "" : " " + groups) + ": " +
                          displayName(&op));
   for (const CollectiveMove &move : moves_->find(*collective)) {
-    reason.detail += "; " + asUtf8(describeMove(move));
-    reason.evidence.moves.push_back(moveMessage(move, [&](Operation *each) { return ids_.lookup(each); }));
+    reason.evidence.moves.push_back(moveMessage(
+        move, [&](Operation *each) { return ids_.lookup(each); }, displayName));
+    reason.detail += "; " + reason.evidence.moves.back().sentence;
   }
 }
 

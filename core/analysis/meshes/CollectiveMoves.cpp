@@ -248,13 +248,12 @@ SmallVector<CollectiveMove, 2> CollectiveMoves::find(const Collective &collectiv
   return moves;
 }
 
-std::string describeMove(const CollectiveMove &move) {
-  std::string text = (move.isDown ? "it may be moved after " : "it may be moved before ") + displayName(move.past);
+std::string describeMove(const CollectiveMove &move, llvm::function_ref<std::string(Operation *)> nameOf) {
+  std::string where = (move.isDown ? "be moved after " : "be moved before ") + nameOf(move.past);
   if (!move.isAllowed)
-    return (move.isDown ? "it cannot be moved after " : "it cannot be moved before ") + displayName(move.past) + ": " +
-           move.why;
-  return text + (move.isExact ? ", with the same result" : ", which reorders rounding") +
-         "; then nothing stands between " + displayName(move.producer) + " and " + displayName(move.consumer);
+    return "it cannot " + where + ": " + move.why;
+  return "it may " + where + (move.isExact ? ", with the same result" : ", which reorders rounding") +
+         "; then nothing stands between " + nameOf(move.producer) + " and " + nameOf(move.consumer);
 }
 
 } // namespace fuselage

@@ -46,7 +46,7 @@ private:
   SameOnDevices same_;
 };
 
-/// "moved after linalg.generic, ...": the move in words, without a full stop.
-std::string describeMove(const CollectiveMove &move);
+/// "it may be moved after %y linalg.generic, ...": the move in words, without a full stop, where `nameOf` names ops.
+std::string describeMove(const CollectiveMove &move, llvm::function_ref<std::string(mlir::Operation *)> nameOf);
 
 } // namespace fuselage

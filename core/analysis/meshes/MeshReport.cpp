@@ -56,6 +56,12 @@ private:
     return asUtf8(text);
   }
 
+  /// "%sum linalg.generic": a module has more than one linalg.generic.
+  std::string nameOf(Operation *op) {
+    std::string name = displayName(op);
+    return op->getNumResults() > 0 ? nameOf(op->getResult(0)) + " " + name : name;
+  }
+
   bool isDerived(const DeviceMesh *mesh) const {
     const std::optional<DeviceMesh> &derived = moves_.shardings().derived;
     return derived && mesh == &*derived;
@@ -224,7 +230,8 @@ private:
     entry.formula = moved.formula;
     if (!entry.isAnnotation)
       for (const CollectiveMove &move : moves_.find(collective))
-        entry.moves.push_back(moveMessage(move, [&](Operation *each) { return ids_.lookup(each); }));
+        entry.moves.push_back(moveMessage(
+            move, [&](Operation *each) { return ids_.lookup(each); }, [&](Operation *each) { return nameOf(each); }));
     report_.collectives.push_back(std::move(entry));
   }
 
@@ -239,14 +246,15 @@ private:
 
 } // namespace
 
-message::FusionMove<> moveMessage(const CollectiveMove &move, llvm::function_ref<int64_t(Operation *)> idOf) {
+message::FusionMove<> moveMessage(const CollectiveMove &move, llvm::function_ref<int64_t(Operation *)> idOf,
+                                  llvm::function_ref<std::string(Operation *)> nameOf) {
   return {.isAllowed = move.isAllowed,
           .isExact = move.isAllowed && move.isExact,
           .isDown = move.isDown,
           .past = idOf(move.past),
           .producer = idOf(move.producer),
           .consumer = idOf(move.consumer),
-          .sentence = asUtf8(describeMove(move)),
+          .sentence = asUtf8(describeMove(move, nameOf)),
           .bytes = move.bytes,
           .sent = move.sent,
           .sentThen = move.sentThen};

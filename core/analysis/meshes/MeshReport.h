@@ -10,8 +10,9 @@ namespace fuselage {
 message::MeshReport<> reportMeshes(mlir::ModuleOp module,
                                    llvm::function_ref<int(mlir::Operation *, int64_t id)> lineOf);
 
-/// A move as reports have it. `idOf`: the number of an op.
-message::FusionMove<> moveMessage(const CollectiveMove &move, llvm::function_ref<int64_t(mlir::Operation *)> idOf);
+/// A move as reports have it. `idOf`: the number of an op; `nameOf`: how its sentence names one.
+message::FusionMove<> moveMessage(const CollectiveMove &move, llvm::function_ref<int64_t(mlir::Operation *)> idOf,
+                                  llvm::function_ref<std::string(mlir::Operation *)> nameOf);
 
 /// Tables for a terminal. `value`: the number of a value whose parts are listed by device; -1: none.
 std::string formatMeshReport(const message::MeshReport<> &report, int value);

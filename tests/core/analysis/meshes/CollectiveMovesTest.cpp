@@ -2,6 +2,7 @@
 // devices in exact arithmetic.
 #include "core/analysis/meshes/CollectiveMoves.h"
 #include "core/dialects/sharding/ReadCollective.h"
+#include "core/dialects/tolerant/TolerantOp.h"
 #include "core/ir/Session.h"
 #include "core/registration/Registration.h"
 #include "core/support/Error.h"
@@ -272,7 +273,7 @@ TEST_F(MovesOfPrograms, KeepWhatDevicesCompute) {
         const OnDevices result = move.isDown ? movedDown(each, start) : movedUp(each, start);
         if (move.isAllowed) {
           ++allowed[{each.collective.kind, move.isDown}];
-          EXPECT_EQ(result, expected) << describeMove(move) << "\n" << text;
+          EXPECT_EQ(result, expected) << describeMove(move, displayName) << "\n" << text;
         } else {
           EXPECT_NE(move.why, "");
           ++refused;

@@ -81,7 +81,8 @@ private slots:
     QTRY_COMPARE_WITH_TIMEOUT(bench.mesh.panel().currentRow(), other, patience);
     bench.mesh.panel().setCurrentRow(row);
     const QString details = bench.mesh.panel().details();
-    QVERIFY2(details.contains(u"It may be moved after linalg.generic, with the same result"_s), qPrintable(details));
+    QVERIFY2(details.contains(u"It may be moved after %scaled linalg.generic, with the same result"_s),
+             qPrintable(details));
 
     // Without the panel nobody marks anything; another document has no mesh.
     bench.open(sample(u"softmax.mlir"_s));
