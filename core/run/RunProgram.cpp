@@ -1,6 +1,7 @@
 #include "core/run/RunProgram.h"
 #include "core/codegen/Codegen.h"
 #include "core/dialects/flow/Flow.h"
+#include "core/dialects/sharding/DropShardings.h"
 #include "core/ir/Session.h"
 #include "core/ir/module/RunPipeline.h"
 #include "core/transforms/dispatch/DispatchBody.h"
@@ -64,6 +65,7 @@ llvm::Expected<RunProgram> formRunProgram(OwningOpRef<ModuleOp> module, StringRe
   bool isFormedHere = countRegions(*module) > before;
   if (llvm::Error error = runStep(*module, "builtin.module(fuselage-outline-dispatches)", remarks, cancelled))
     return error;
+  dropShardings(*module); // dispatches are those of a program with them
   RunProgram program;
   program.unfused = OwningOpRef<ModuleOp>(module->clone());
   IRRewriter rewriter(module->getContext());

@@ -4,6 +4,7 @@
 #include "core/codegen/host/InsertChecks.h"
 #include "core/codegen/host/Isolate.h"
 #include "core/codegen/host/safety/HostSafety.h"
+#include "core/dialects/sharding/DropShardings.h"
 #include "core/transforms/attention/TileAttention.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Linalg/IR/Linalg.h"
@@ -233,6 +234,7 @@ llvm::Expected<std::unique_ptr<HostChain>> HostChain::plan(func::FuncOp function
                                                            const HostLimits &limits) {
   OwningOpRef<ModuleOp> module = isolateFunction(function);
   inlineDispatchRegions(*module);
+  dropShardings(*module);
   tileAttention(*module); // what follows knows loops
   if (llvm::Error error = refuseUnsafe(*module))
     return error;

@@ -1,5 +1,6 @@
 #include "core/stepping/pipeline/PipelineFit.h"
 #include "core/dialects/decoders/Decoders.h"
+#include "core/dialects/sharding/DropShardings.h"
 #include "core/dialects/tolerant/TolerantOp.h"
 #include "core/ir/Session.h"
 #include "core/ir/module/NearestOp.h"
@@ -56,7 +57,7 @@ ForeignOps findForeignOps(ModuleOp module) {
     }
     OpRole role = decode(op).role;
     bool isNormalized = role == OpRole::ModuleInput || role == OpRole::ModuleOutput;
-    if (isNormalized || !touchesTensors(op))
+    if (isNormalized || annotatedValue(op) || !touchesTensors(op))
       return;
     ++found.obstacles;
     if (!found.obstacle)

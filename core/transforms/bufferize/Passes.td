@@ -35,6 +35,9 @@ def PrepareBufferizationPass : Pass<"fuselage-prepare-bufferization", "mlir::fun
 
     In slices, the strides of dimensions with one element are dropped: a view that keeps a dimension of this
     kind and drops another one could not distinguish the two.
+
+    Sharding annotations (`sdy.sharding_constraint`, `shard.shard`) become the values that they annotate: a run has one
+    device, which has all of each tensor.
   }];
   let options = [
     Option<"maxShared", "max-shared", "int64_t", /*default=*/"64",

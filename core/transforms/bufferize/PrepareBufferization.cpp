@@ -1,4 +1,5 @@
 // What One-Shot Bufferize cannot cope with, in IR that is fine otherwise.
+#include "core/dialects/sharding/DropShardings.h"
 #include "core/interfaces/IndexFacts.h"
 #include "core/transforms/bufferize/Passes.h"
 #include "mlir/Dialect/Func/IR/FuncOps.h"
@@ -62,6 +63,7 @@ struct PrepareBufferization : fuselage::impl::PrepareBufferizationPassBase<Prepa
       getOperation().emitError("max-shared must be at least 1, not ") << maxShared.getValue();
       return signalPassFailure();
     }
+    dropShardings(getOperation());
     SmallVector<tensor::EmptyOp> empties;
     getOperation().walk([&](Operation *op) {
       if (auto empty = dyn_cast<tensor::EmptyOp>(op))
