@@ -77,7 +77,7 @@ void checkGroups(const BuffersReport &report, const std::string &source) {
 
 TEST(BufferGroups, ExpandToTheFlatListOnRandomPrograms) {
   size_t rows = 0, groups = 0;
-  for (unsigned draw = 0; draw < draws(200) && !testing::Test::HasFailure(); ++draw) {
+  for (unsigned draw = 0; draw < draws(500) && !testing::Test::HasFailure(); ++draw) {
     std::mt19937 random = randomOf(draw, 53);
     std::string source = draw % 4 == 0 ? layeredModel({.layers = 2 + draw % 5, .also = draw % 32})
                                        : randomTensorProgram({.ops = 2 + int(random() % 12)}, random);
