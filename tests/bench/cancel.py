@@ -66,7 +66,7 @@ def actions(model, folder):
         "text": (opened, ("text/find", {"snapshot": 0, "pattern": "(a|m).*(u|x)l.*z"})),
         "search": (opened, ("search/prepare", {"snapshot": 0})),
         "explain": (opened, ("fusion/report", {"snapshot": 0})),
-        "fuse": (opened, ("fusion/fuse", {"snapshot": 0, "all": True, "check": "none"})),
+        "fuse": (opened, ("fusion/fuse", {"snapshot": 0, "all": True, "check": "never"})),
         "fuse, checked": (opened, ("fusion/fuse", {"snapshot": 0, "all": True})),
         "step": (opened, ("pipeline/record", {})),
         "buffers": (opened, ("buffers/report", {"snapshot": 0})),
