@@ -274,13 +274,13 @@ static llvm::Error fuse(Session &session, mlir::ModuleOp written, mlir::ModuleOp
 /// Writes the module, what repeats it, and the report; a module on stdout sends the report to stderr.
 static llvm::Error write(mlir::ModuleOp after, const FuseReport &report, const Outputs &outputs) {
   const auto &[output, pipeline, schedule, format] = outputs;
-  if (report.fused && !output.empty()) {
-    std::string text;
-    llvm::raw_string_ostream os(text);
+  auto print = [&](llvm::raw_ostream &os) {
     after.print(os, withValueNames(mlir::OpPrintingFlags()));
-    if (llvm::Error error = writeOutputFile(output, text + "\n"))
+    os << '\n';
+  };
+  if (report.fused && !output.empty())
+    if (llvm::Error error = writeOutputFile(output, print))
       return error;
-  }
   if (report.fused && !pipeline.empty())
     if (llvm::Error error = writeOutputFile(pipeline, report.pipeline + "\n"))
       return error;
@@ -375,7 +375,10 @@ int fuseCommand(Arguments arguments) {
     return reportFailure(std::move(error));
   if (llvm::Error error = write(report.fused ? *after : *input->module, report, outputs))
     return reportFailure(std::move(error));
-  return report.fused && (!report.check || report.check->ok) ? exitCode : ExitInputError;
+  if (!report.fused || (report.check && !report.check->ok))
+    exitCode = ExitInputError;
+  endWorker(exitCode); // before large modules are taken down
+  return exitCode;
 }
 
 } // namespace fuselage::cli

@@ -27,7 +27,7 @@ std::vector<message::BufferArgument<>> argumentNodes(const BuffersReport &report
 }
 
 llvm::Expected<std::variant<message::BuffersReport<>, message::SnapshotPeaks<>>>
-report(Engine &, Document &document, const method::ReportBuffers::Request<> &request) {
+report(Engine &engine, Document &document, const method::ReportBuffers::Request<> &request) {
   unsigned snapshot = request.snapshot;
   BuffersOptions options;
   options.function = request.function;
@@ -35,6 +35,7 @@ report(Engine &, Document &document, const method::ReportBuffers::Request<> &req
   options.sizedFunction = request.sizedFunction.value_or(request.function);
   options.keepEmpty = request.keepEmpty;
   options.peaksOnly = request.peaksOnly;
+  options.cancelled = &engine.cancelled;
   options.seconds = 10; // nothing else is answered meanwhile
   auto module = document.module(snapshot);
   if (!module)

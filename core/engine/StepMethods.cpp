@@ -5,6 +5,7 @@
 #include "core/notes/NotesFile.h"
 #include "core/stepping/report/Report.h"
 #include "core/support/OutputFile.h"
+#include "core/support/TrialRun.h"
 
 namespace fuselage {
 namespace {
@@ -60,7 +61,21 @@ llvm::Expected<message::GraphDiff<>> graphDiff(Engine &, Document &document,
   return messageOf(**diff);
 }
 
-llvm::Expected<message::WrittenFile<>> exportReport(Engine &, Document &document,
+/// A page with all texts and pictures of a large module takes seconds: a copy of the process makes it, which ends as
+/// soon as it is cancelled.
+llvm::Expected<std::string> renderInCopy(Engine &engine, Document &document, ReportFormat format,
+                                         const std::vector<message::Note<>> &notes) {
+  const TrialLimits limits{.seconds = 600, .bytes = uint64_t(8) << 30, .cancelled = &engine.cancelled};
+  auto render = [&] { return renderReport(document.recording(), document.path(), format, {}, notes); };
+  std::optional<TrialResult> copy = runInCopy(limits, [&](llvm::raw_ostream &out) { out << render(); });
+  if (!copy)
+    return render();
+  if (copy->death)
+    return fail("making the report " + *copy->death);
+  return std::move(copy->output);
+}
+
+llvm::Expected<message::WrittenFile<>> exportReport(Engine &engine, Document &document,
                                                     const method::ExportReport::Request<> &request) {
   const std::string &path = request.path;
   if (path.empty() || path == "-")
@@ -71,7 +86,10 @@ llvm::Expected<message::WrittenFile<>> exportReport(Engine &, Document &document
   message::Notes<> notes;
   if (*parsed == ReportFormat::Html)
     notes = loadNotes(document.toolSource().empty() ? document.path() : document.toolSource());
-  if (llvm::Error error = writeReport(document.recording(), document.path(), *parsed, path, {}, notes.notes))
+  llvm::Expected<std::string> report = renderInCopy(engine, document, *parsed, notes.notes);
+  if (!report)
+    return report.takeError();
+  if (llvm::Error error = writeOutputFile(path, *report))
     return error;
   return message::WrittenFile<>{.path = request.path};
 }

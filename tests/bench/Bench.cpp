@@ -8,6 +8,7 @@
 #include "core/stepping/record/DumpTimeline.h"
 #include "tests/bench/Inputs.h"
 #include "tests/bench/Measure.h"
+#include "tests/support/LayeredModel.h"
 #include "tests/support/LinalgChain.h"
 #include "llvm/Support/FileSystem.h"
 #include "llvm/Support/Format.h"
@@ -265,20 +266,24 @@ void benchRatios() {
   benchBig();
 }
 
-/// `fuselage-bench write layers|flat|foreign OPS FILE`: the synthetic modules, for a look at them.
+/// `fuselage-bench write layers|flat|foreign OPS FILE`: the synthetic modules, for a look at them; of `experts`, layers
+/// with 64 experts each are counted.
 int writeModule(llvm::StringRef kind, llvm::StringRef ops, llvm::StringRef path) {
+  constexpr unsigned expertsOfLayer = 64;
   unsigned count = 0;
-  if ((kind != "layers" && kind != "flat" && kind != "foreign") || ops.getAsInteger(10, count)) {
-    llvm::errs() << "usage: fuselage-bench [write layers|flat|foreign OPS FILE | ratios | parse | diff | explain | "
+  if (!llvm::is_contained({"layers", "flat", "foreign", "experts"}, kind) || ops.getAsInteger(10, count)) {
+    llvm::errs() << "usage: fuselage-bench [write layers|flat|foreign OPS FILE | write experts LAYERS FILE | ratios | "
+                    "parse | diff | explain | "
                     "layers | rewrites [FILE] | "
                     "tiles | tune | big]\n";
     return 2;
   }
   std::error_code error;
   llvm::raw_fd_ostream os(path, error);
-  os << (kind == "layers" ? bench::layeredModule(count)
-         : kind == "flat" ? bench::flatModule(count)
-                          : bench::foreignModule(count));
+  os << (kind == "layers"    ? bench::layeredModule(count)
+         : kind == "flat"    ? bench::flatModule(count)
+         : kind == "experts" ? test::layeredModel({.layers = count, .experts = expertsOfLayer})
+                             : bench::foreignModule(count));
   return error ? 1 : 0;
 }
 

@@ -304,6 +304,8 @@ void Reporter::run() {
     bufferization_.module = module_.clone();
     tagOps(*bufferization_.module);
   }
+  if (options_.cancelled && *options_.cancelled)
+    return;
   for (const OperandDecision &decision : bufferization_.decisions)
     if (decision.copyTag >= 0)
       byCopy_[decision.copyTag] = &decision;
@@ -367,13 +369,18 @@ llvm::Expected<BuffersReport> reportBuffers(ModuleOp module, const BuffersOption
     return fail("there is no function '" + options.function + "'; leave --function out to see all");
   BuffersReport report;
   // What crashes or hangs upstream does so in a copy of the process.
-  auto trial = runInCopy({.seconds = options.seconds, .bytes = uint64_t(4) << 30}, [&](llvm::raw_ostream &) {
+  TrialLimits limits{.seconds = options.seconds, .bytes = uint64_t(4) << 30, .cancelled = options.cancelled};
+  auto trial = runInCopy(limits, [&](llvm::raw_ostream &) {
     BuffersReport ignored;
     Reporter(module, options, ignored).run();
   });
-  if (trial && trial->death)
+  auto isCancelled = [&] { return options.cancelled && *options.cancelled; };
+  if (trial && trial->death && !isCancelled())
     return fail("bufferizing this module " + *trial->death + "; try it on a part of the module to see which op it is");
-  Reporter(module, options, report).run();
+  if (!isCancelled())
+    Reporter(module, options, report).run();
+  if (isCancelled())
+    return fail("the report on buffers was cancelled");
   return report;
 }
 

@@ -5,6 +5,7 @@
 #include "core/protocol/Buffers.h"
 #include "core/support/Error.h"
 #include "llvm/ADT/DenseMap.h"
+#include <atomic>
 #include <map>
 
 namespace fuselage {
@@ -85,11 +86,12 @@ struct BuffersOptions {
   bool keepEmpty = false;    ///< without eliminate-empty-tensors, which the default pipeline runs first
   bool peaksOnly = false;    ///< leaves all else empty
   unsigned seconds = 30;     ///< of processor time that it may take
+  const std::atomic<bool> *cancelled = nullptr; ///< once true, the report ends, but for what upstream is at
 };
 
 /// Reports on a module on tensors (as the default pipeline would bufferize it as it stands), on memrefs,
 /// or on both. `module` is left as it is. Failure: no such function; bufferization crashes on the module
-/// or takes too long.
+/// or takes too long; it was cancelled.
 llvm::Expected<BuffersReport> reportBuffers(mlir::ModuleOp module, const BuffersOptions &options);
 
 /// Lists the groups of a report, what takes most first, and numbers its operands, buffers and moves by them. `ops`:

@@ -141,6 +141,9 @@ BodyVerdicts PlannedBody::judge() {
                                    .bytes = cost.bytes(),
                                    .bytesAtMost = cost.bytesAtMost});
   }
+  size_t most = 0; // uses: verdicts are large, and copied where the list grows
+  body_.walk([&](Operation *op) { most += op->getNumOperands(); });
+  verdicts.edges.reserve(most);
   forEachDataUse(
       body_, [&](OpOperand &use, Operation *op, unsigned number) { verdicts.edges.push_back(judge(use, op, number)); });
   if (purpose_ == JudgedFor::Reasons)

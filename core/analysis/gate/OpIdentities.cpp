@@ -1,5 +1,6 @@
 #include "core/analysis/gate/OpIdentities.h"
 #include "core/ir/module/Diagnostics.h"
+#include "core/ir/module/SharedContext.h"
 #include "mlir/IR/BuiltinAttributes.h"
 #include "mlir/IR/SymbolTable.h"
 #include "llvm/ADT/DenseMap.h"
@@ -7,11 +8,17 @@
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/Support/JSON.h"
 #include "llvm/Support/xxhash.h"
-#include <set>
 
 using namespace mlir;
 
 namespace fuselage {
+
+static std::string asUtf8(std::string text) {
+  return llvm::json::isUTF8(text) ? std::move(text) : llvm::json::fixUTF8(text);
+}
+
+static std::string asText(uint64_t hash) { return llvm::utohexstr(hash, /*LowerCase=*/true, /*Width=*/16); }
+
 namespace {
 
 /// Collects what a hash is made of, and hashes it the same way in every process.
@@ -40,49 +47,17 @@ private:
   std::string bytes_;
 };
 
-/// Hashes of ops by what they are. See message::FusionOp.
-class Identities {
+/// Hashes ops with all that they hold, but for where they are.
+class Forms {
 public:
-  explicit Identities(ModuleOp module) {
-    SmallVector<Operation *> order;
-    module->walk<WalkOrder::PreOrder>([&](Operation *op) { order.push_back(op); });
-    // A definition comes before its uses, but for graph regions, where the hash of a later one is 0.
-    for (Operation *op : order)
-      if (!isScope(op))
-        above_[op] = mixAbove(op);
-    for (Operation *op : llvm::reverse(order))
-      if (!isScope(op))
-        below_[op] = mixBelow(op);
-  }
-
-  uint64_t form(Operation *op) {
-    auto [entry, isNew] = forms_.try_emplace(op, 0);
-    if (!isNew)
-      return entry->second;
+  uint64_t of(Operation *op) {
     Mix mix;
     llvm::DenseMap<Value, unsigned> numbers;
     addForm(op, numbers, mix);
-    return forms_[op] = mix.hash();
-  }
-  uint64_t above(Operation *op) const { return above_.lookup(op); }
-  uint64_t below(Operation *op) const { return below_.lookup(op); }
-  uint64_t near(Operation *op) {
-    Mix mix;
-    mix.add(form(op));
-    for (Value operand : op->getOperands()) {
-      Operation *producer = operand.getDefiningOp();
-      mix.add(producer ? form(producer) : 0);
-    }
-    SmallVector<uint64_t> users;
-    for (Operation *user : op->getUsers())
-      users.push_back(isScope(user) ? 0 : form(user));
-    return mix.addSet(std::move(users)).hash();
+    return mix.hash();
   }
 
 private:
-  /// Modules, functions and the like: their contents are compared, not they.
-  static bool isScope(Operation *op) { return isa<SymbolOpInterface>(op) || op->hasTrait<OpTrait::SymbolTable>(); }
-
   uint64_t hashOf(Type type) {
     auto [entry, isNew] = types_.try_emplace(type, 0);
     if (isNew) {
@@ -144,17 +119,107 @@ private:
       }
   }
 
-  uint64_t mixAbove(Operation *op) {
+  llvm::DenseMap<Type, uint64_t> types_;
+  llvm::DenseMap<Attribute, uint64_t> attributes_;
+};
+
+/// Hashes of ops by what they are. See message::FusionOp. Of a large module, two threads share the work.
+class Identities {
+public:
+  explicit Identities(ModuleOp module) : isLarge_(isWorthTwoThreads(module)) {
+    module->walk<WalkOrder::PreOrder>([&](Operation *op) {
+      numbers_[op] = ops_.size();
+      ops_.push_back(op);
+    });
+    for (std::vector<uint64_t> *hashes : {&forms_, &above_, &below_})
+      hashes->resize(ops_.size());
+    isScope_.resize(ops_.size());
+    inHalves([&](size_t begin, size_t end) {
+      Forms forms;
+      for (size_t at = begin; at < end; ++at) {
+        isScope_[at] = isScope(ops_[at]);
+        if (!isScope_[at])
+          forms_[at] = forms.of(ops_[at]);
+      }
+    });
+    // A definition comes before its uses, but for graph regions, where the hash of a later one is 0.
+    auto findAbove = [&] {
+      for (size_t at = 0; at < ops_.size(); ++at)
+        if (!isScope_[at])
+          above_[at] = mixAbove(ops_[at]);
+    };
+    auto findBelow = [&] {
+      for (size_t at = ops_.size(); at-- > 0;)
+        if (!isScope_[at])
+          below_[at] = mixBelow(ops_[at]);
+    };
+    both(findAbove, findBelow);
+  }
+
+  /// Describes the ops of these numbers.
+  std::vector<message::FusionOp<>> describe(llvm::ArrayRef<size_t> wanted) const {
+    std::vector<message::FusionOp<>> described(wanted.size());
+    inHalves(wanted.size(), [&](size_t begin, size_t end) {
+      for (size_t at = begin; at < end; ++at)
+        described[at] = describe(wanted[at]);
+    });
+    return described;
+  }
+  size_t size() const { return ops_.size(); }
+
+private:
+  /// Modules, functions and the like: their contents are compared, not they.
+  static bool isScope(Operation *op) { return isa<SymbolOpInterface>(op) || op->hasTrait<OpTrait::SymbolTable>(); }
+
+  void both(const std::function<void()> &first, const std::function<void()> &second) const {
+    if (isLarge_)
+      return runBoth(*ops_.front()->getContext(), first, second);
+    first();
+    second();
+  }
+  void inHalves(size_t size, llvm::function_ref<void(size_t begin, size_t end)> work) const {
+    both([&] { work(0, size / 2); }, [&] { work(size / 2, size); });
+  }
+  void inHalves(llvm::function_ref<void(size_t begin, size_t end)> work) const { inHalves(ops_.size(), work); }
+
+  size_t numberOf(Operation *op) const { return numbers_.lookup(op); }
+  /// Of a scope it takes as long as of all in it, and is seldom asked for.
+  uint64_t formOf(size_t number) const { return isScope_[number] ? Forms().of(ops_[number]) : forms_[number]; }
+  message::FusionOp<> describe(size_t number) const {
+    Operation *op = ops_[number];
+    return {.op = static_cast<int64_t>(number),
+            .name = asUtf8(op->getName().getStringRef().str()),
+            .loc = asUtf8(formatPosition(positionOf(op->getLoc()))),
+            .form = asText(formOf(number)),
+            .above = asText(above_[number]),
+            .below = asText(below_[number]),
+            .near = asText(near(op))};
+  }
+
+  uint64_t near(Operation *op) const {
     Mix mix;
-    mix.add(form(op));
+    mix.add(formOf(numberOf(op)));
+    for (Value operand : op->getOperands()) {
+      Operation *producer = operand.getDefiningOp();
+      mix.add(producer ? formOf(numberOf(producer)) : 0);
+    }
+    SmallVector<uint64_t> users;
+    for (Operation *user : op->getUsers())
+      users.push_back(isScope_[numberOf(user)] ? 0 : forms_[numberOf(user)]);
+    return mix.addSet(std::move(users)).hash();
+  }
+
+  uint64_t mixAbove(Operation *op) const {
+    Mix mix;
+    mix.add(forms_[numberOf(op)]);
     auto addValue = [&](Value value) {
       if (auto result = dyn_cast<OpResult>(value)) {
-        mix.add(above_.lookup(result.getOwner())).add(result.getResultNumber());
+        mix.add(above_[numberOf(result.getOwner())]).add(result.getResultNumber());
         return;
       }
       auto argument = cast<BlockArgument>(value);
       Operation *holder = argument.getOwner()->getParentOp();
-      mix.add(holder && !isScope(holder) ? above_.lookup(holder) : 2).add(argument.getArgNumber());
+      mix.add(holder && !isScope_[numberOf(holder)] ? above_[numberOf(holder)] : 2).add(argument.getArgNumber());
     };
     for (Value operand : op->getOperands())
       addValue(operand);
@@ -170,12 +235,12 @@ private:
     return mix.hash();
   }
 
-  uint64_t mixBelow(Operation *op) {
+  uint64_t mixBelow(Operation *op) const {
     SmallVector<uint64_t> users;
     auto addUsers = [&](Operation *producer) {
       for (OpOperand &use : producer->getUses())
         users.push_back(Mix()
-                            .add(below_.lookup(use.getOwner()))
+                            .add(below_[numberOf(use.getOwner())])
                             .add(use.getOperandNumber())
                             .add(cast<OpResult>(use.get()).getResultNumber())
                             .hash());
@@ -183,44 +248,39 @@ private:
     addUsers(op);
     // What a body returns is read by the users of the op around it.
     Operation *around = op->getParentOp();
-    if (op->hasTrait<OpTrait::IsTerminator>() && around && !isScope(around))
+    if (op->hasTrait<OpTrait::IsTerminator>() && around && !isScope_[numberOf(around)])
       addUsers(around);
-    return Mix().add(form(op)).addSet(std::move(users)).hash();
+    return Mix().add(forms_[numberOf(op)]).addSet(std::move(users)).hash();
   }
 
-  llvm::DenseMap<Operation *, uint64_t> forms_, above_, below_;
-  llvm::DenseMap<Type, uint64_t> types_;
-  llvm::DenseMap<Attribute, uint64_t> attributes_;
+  const bool isLarge_;
+  std::vector<Operation *> ops_;
+  llvm::DenseMap<Operation *, size_t> numbers_;
+  std::vector<uint64_t> forms_, above_, below_; ///< by op; 0: not known yet, or never
+  std::vector<char> isScope_;
 };
 
 } // namespace
 
-static std::string asUtf8(std::string text) {
-  return llvm::json::isUTF8(text) ? std::move(text) : llvm::json::fixUTF8(text);
-}
-
-static std::string asText(uint64_t hash) { return llvm::utohexstr(hash, /*LowerCase=*/true, /*Width=*/16); }
-
 void addIdentities(ModuleOp module, message::FusionReport<> &report) {
-  std::set<int64_t> wanted;
-  for (const message::FusionEdge<> &edge : report.edges)
-    wanted.insert({edge.from, edge.to});
-  for (const message::FusionDispatch<> &dispatch : report.dispatches)
-    wanted.insert(dispatch.ops.begin(), dispatch.ops.end());
   Identities identities(module);
-  int64_t next = 0;
-  module->walk<WalkOrder::PreOrder>([&](Operation *op) {
-    int64_t id = next++;
-    if (!wanted.count(id))
-      return;
-    report.ops.push_back({.op = id,
-                          .name = asUtf8(op->getName().getStringRef().str()),
-                          .loc = asUtf8(formatPosition(positionOf(op->getLoc()))),
-                          .form = asText(identities.form(op)),
-                          .above = asText(identities.above(op)),
-                          .below = asText(identities.below(op)),
-                          .near = asText(identities.near(op))});
-  });
+  std::vector<char> isWanted(identities.size());
+  auto want = [&](int64_t id) {
+    if (id >= 0 && static_cast<size_t>(id) < isWanted.size())
+      isWanted[id] = true;
+  };
+  for (const message::FusionEdge<> &edge : report.edges) {
+    want(edge.from);
+    want(edge.to);
+  }
+  for (const message::FusionDispatch<> &dispatch : report.dispatches)
+    for (int64_t op : dispatch.ops)
+      want(op);
+  std::vector<size_t> wanted;
+  for (size_t number = 0; number < isWanted.size(); ++number)
+    if (isWanted[number])
+      wanted.push_back(number);
+  llvm::append_range(report.ops, identities.describe(wanted));
 }
 
 } // namespace fuselage

@@ -87,8 +87,8 @@ static SmallVector<ForeignWork> attention(Operation *op) {
   Extents query = operandShape(op, 0), key = operandShape(op, 1), value = operandShape(op, 2);
   if (query.size() < 2 || key.size() < 2 || value.empty())
     return {{.kind = Kind::Other, .extents = {}}};
-  Extents scores(ArrayRef(query).drop_back());
-  scores.push_back(key[key.size() - 2]);
+  Extents scores = query;
+  scores.back() = key[key.size() - 2];
   Extents first = scores, second = scores;
   first.push_back(query.back());
   second.push_back(value.back());

@@ -4,19 +4,16 @@
 #include "core/graph/build/DispatchSummary.h"
 #include "core/graph/build/OpKind.h"
 #include "core/graph/build/OpLabel.h"
-#include "core/graph/build/OpNodes.h"
-#include "core/graph/build/PlannedParts.h"
+#include "core/graph/build/PartNodes.h"
 #include "core/graph/build/RegionBorder.h"
 #include "core/graph/build/RepeatedCosts.h"
 #include "core/graph/build/ScopeHints.h"
-#include "core/graph/build/WeightArguments.h"
 #include "core/graph/model/FlowIndex.h"
 #include "core/graph/model/GraphNames.h"
 #include "core/graph/model/Repeats.h"
 #include "core/graph/model/Scopes.h"
 #include "core/graph/model/StepScopes.h"
 #include "core/ir/module/SharedContext.h"
-#include "core/ir/ops/Parameters.h"
 #include "core/ir/ops/Payload.h"
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "mlir/Dialect/Linalg/IR/Linalg.h"
@@ -33,44 +30,12 @@ unsigned resultNumber(Value value) {
   return result ? result.getResultNumber() : 0;
 }
 
-/// The regions whose ops are nodes, too.
-MutableArrayRef<Region> shownRegions(Operation *op, const DecodedOp &decoded) {
-  auto isEmpty = [](Region &region) { return region.empty(); };
-  if (hasPayloadRegion(op) || llvm::all_of(op->getRegions(), isEmpty))
-    return {};
-  // The second region of a dispatch only counts workgroups.
-  return decoded.role == OpRole::DispatchRegion ? op->getRegions().take_front() : op->getRegions();
-}
-
-/// Of a function all, of inner regions those that are used.
-SmallVector<BlockArgument> shownArguments(Block &block) {
-  bool all = block.isEntryBlock() && isFunctionLike(block.getParentOp());
-  return llvm::to_vector(llvm::make_filter_range(block.getArguments(),
-                                                 [&](BlockArgument argument) { return all || !argument.use_empty(); }));
-}
-
-/// How many nodes a function has, or somewhat more: arrays that grow take up to twice the memory.
-size_t countNodes(Operation *function) {
-  size_t count = 0;
-  function->walk<WalkOrder::PreOrder>([&](Operation *op) {
-    ++count;
-    if (hasPayloadRegion(op))
-      return WalkResult::skip();
-    for (Region &region : op->getRegions())
-      count += region.getNumArguments();
-    return WalkResult::advance();
-  });
-  return count;
-}
-
 class Builder {
 public:
   Builder(ModuleOp module, const PrintedModule *printed, const std::atomic<bool> *cancelled = nullptr)
-      : module_(module), printed_(printed), cancelled_(cancelled), names_(module), opNodes_(names_) {
+      : module_(module), printed_(printed), cancelled_(cancelled), names_(module), partNodes_(ids_, names_, cancelled) {
     OpId next = 0;
     module->walk<WalkOrder::PreOrder>([&](Operation *op) { ids_[op] = next++; });
-    if (printed)
-      opNodes_.addDetailsOf(*printed);
   }
 
   /// Prints the module, for lines and names.
@@ -83,11 +48,8 @@ private:
   bool stopped() const { return cancelled_ && cancelled_->load(std::memory_order_relaxed); }
   void chooseEntry();
   void prepare();
-  void print();
-  void makeNodes(Part &part);
-  void makeNodes(Region &region, std::vector<GraphNode> &nodes);
-  void makeNode(Operation *op, std::vector<GraphNode> &nodes);
-  GraphNode argumentNode(BlockArgument argument);
+  void makeNodes();
+  void nameValues();
   void build(Part &part, PartPlan plan);
   void buildFunction(Operation *function);
   void startFunction(const Part &part);
@@ -109,20 +71,18 @@ private:
   std::optional<PrintedModule> text_;  // if it is wanted
   const std::atomic<bool> *cancelled_; // or null
   GraphNames names_;
-  OpNodes opNodes_;
+  PartNodes partNodes_;
   std::vector<Part> parts_;
   std::vector<PartPlan> planOf_; // by part
   DispatchSummaries summaries_;
   RepeatedCosts costs_;
   llvm::DenseMap<Operation *, OpId> ids_;
   llvm::DenseMap<Value, OpId> arguments_;
-  llvm::DenseSet<Value> weightArguments_; // that nobody calls so
   llvm::DenseSet<Operation *> nodes_;
   std::vector<std::pair<Operation *, int>> inOrder_; // the function's nodes, with their shapes
   std::vector<std::string> places_;                  // by node: its place in the model, or empty
   llvm::StringSet<> called_;                         // symbols that are called somewhere
   std::vector<char> isPublic_;                       // by function
-  OpId nextArgument_ = -1;
   Graph graph_;
   FunctionGraph *function_ = nullptr;
   size_t next_ = 0; // the first of its nodes that was not visited
@@ -169,64 +129,24 @@ void Builder::startFunction(const Part &part) {
   next_ = 0;
 }
 
-void Builder::print() {
-  printed_ = &text_.emplace(module_, &textNames_);
-  names_.know(*textNames_.state);
-  opNodes_.addDetailsOf(*printed_);
+void Builder::makeNodes() {
+  for (Part &part : parts_)
+    partNodes_.make(part);
 }
 
-void Builder::makeNodes(Part &part) {
-  part.nodes.reserve(part.loose.size() + (part.isFunction ? countNodes(part.holder) : 0));
-  for (Operation *op : part.loose)
-    makeNode(op, part.nodes);
-  if (!part.isFunction)
-    return;
-  weightArguments_ = findWeightArguments(part.holder);
-  for (Region &region : part.holder->getRegions())
-    makeNodes(region, part.nodes);
-}
-
-/// In the order of visitRegion().
-void Builder::makeNodes(Region &region, std::vector<GraphNode> &nodes) {
-  for (Block &block : region) {
-    for (BlockArgument argument : shownArguments(block))
-      nodes.push_back(argumentNode(argument));
-    for (Operation &op : block)
-      makeNode(&op, nodes);
+/// By the text, if there is one.
+void Builder::nameValues() {
+  if (wantsText_) {
+    printed_ = &text_.emplace(module_, &textNames_);
+    names_.know(*textNames_.state);
+  } else if (printed_) {
+    names_.numberAll();
   }
 }
 
-void Builder::makeNode(Operation *op, std::vector<GraphNode> &nodes) {
-  if (stopped())
-    return;
-  DecodedOp decoded = decode(op);
-  nodes.push_back(opNodes_.of(op, ids_.lookup(op), decoded));
-  for (Region &region : shownRegions(op, decoded))
-    makeNodes(region, nodes);
-}
-
-GraphNode Builder::argumentNode(BlockArgument argument) {
-  GraphNode node;
-  node.id = nextArgument_--;
-  node.op = "argument";
-  std::string name = names_.nameOf(argument);
-  node.kind = NodeKind::Argument;
-  node.results = {name};
-  node.types = {names_.nameOf(argument.getType())};
-  node.loc = locationName(argument.getLoc());
-  if (Operation *parent = argument.getOwner()->getParentOp(); parent && printed_) {
-    unsigned first = printed_->linesOf(ids_.lookup(parent)).first;
-    node.lines = {first, first};
-  }
-  node.parameter = asUtf8(parameterName(argument));
-  if (node.parameter.empty() && weightArguments_.contains(argument))
-    node.parameter = llvm::StringRef(name).drop_front();
-  node.label = std::move(name);
-  return node;
-}
-
-/// Plans the dispatches; of a large module, another thread prints it and makes the nodes meanwhile; both sum up the
-/// dispatches. Nobody changes the ops. Tables are apart: of what both use, only `ids_` is written before.
+/// Plans the dispatches, sums them up, makes the nodes and prints; then the nodes get what the text says. Of a large
+/// module two threads share both. Nobody changes the ops, and tables are apart: of what both use, only
+/// `ids_` is written before.
 void Builder::prepare() {
   constexpr size_t many = 1500;
   auto plan = [&] {
@@ -234,22 +154,45 @@ void Builder::prepare() {
     for (const Part &part : parts_)
       planOf_.push_back(stopped() ? PartPlan() : planner.planOf(part));
   };
-  auto read = [&] {
-    if (wantsText_)
-      print();
-    for (Part &part : parts_)
-      makeNodes(part);
-  };
-  if (ids_.size() >= many && !plans_ && hasTwoProcessors()) {
-    runBoth(*module_.getContext(), plan, read);
-    return runBoth(
-        *module_.getContext(), [&] { summarize(planOf_, true); }, [&] { summarize(planOf_, false); });
-  }
-  read();
-  plan();
-  if (!plans_) // names need neither
-    for (bool first : {true, false})
+  auto sumUp = [&](bool first) {
+    if (!plans_) // names need neither bytes nor names of dispatches
       summarize(planOf_, first);
+  };
+  auto addDetails = [&](bool first) { partNodes_.addDetails(parts_, printed_, first); };
+  if (ids_.size() >= many && !plans_ && hasTwoProcessors()) {
+    // Printing takes as long as all the rest.
+    auto planAndMore = [&] {
+      plan();
+      if (!wantsText_)
+        return;
+      makeNodes();
+      sumUp(true);
+      sumUp(false);
+    };
+    auto nameAndMore = [&] {
+      if (!wantsText_)
+        makeNodes();
+      nameValues();
+    };
+    auto finish = [&](bool first) {
+      if (!wantsText_)
+        sumUp(first);
+      addDetails(first);
+    };
+    runBoth(*module_.getContext(), planAndMore, nameAndMore);
+    runBoth(
+        *module_.getContext(), [&] { finish(true); }, [&] { finish(false); });
+  } else {
+    makeNodes();
+    nameValues();
+    plan();
+    for (bool first : {true, false}) {
+      sumUp(first);
+      addDetails(first);
+    }
+  }
+  for (Part &part : parts_)
+    part.sources = {};
 }
 
 Graph Builder::build() {

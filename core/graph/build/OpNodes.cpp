@@ -32,19 +32,7 @@ GraphNode OpNodes::of(Operation *op, OpId id, const DecodedOp &decoded) {
   node.parameter = parameterOf(op, decoded);
   for (Type type : op->getResultTypes())
     node.types.push_back(names_.nameOf(type));
-  if (printed_)
-    addDetails(op, node);
   return node;
-}
-
-void OpNodes::addDetails(Operation *op, GraphNode &node) {
-  node.lines = printed_->linesOf(node.id);
-  node.loc = locationName(op->getLoc());
-  for (Value result : op->getResults())
-    node.results.push_back(names_.nameOf(result));
-  node.iterators = texts_.of(iteratorsOf(op));
-  for (AffineMap map : indexingMapsOf(op))
-    node.maps.push_back(names_.nameOf(map));
 }
 
 } // namespace fuselage

@@ -12,18 +12,14 @@ class OpNodes {
 public:
   /// `names`: of the module's values and types.
   explicit OpNodes(GraphNames &names) : names_(names) {}
-  /// Ops get what a picture does without, too: lines, locations, names of results, maps and iterators.
-  void addDetailsOf(const PrintedModule &printed) { printed_ = &printed; }
-
-  /// The node of an op. Costs, dispatch, cluster and scope are left open. Ops have to come in their order.
+  /// The node of an op. Costs, dispatch, cluster and scope are left open, and what the text says of the op. Ops have to
+  /// come in their order.
   GraphNode of(mlir::Operation *op, OpId id, const DecodedOp &decoded);
 
 private:
   SharedText labelOf(mlir::Operation *op, const DecodedOp &decoded, int shape);
-  void addDetails(mlir::Operation *op, GraphNode &node);
 
   GraphNames &names_;
-  const PrintedModule *printed_ = nullptr;
   NodeShapes shapes_;
   NodeForms forms_;
   SharedTexts texts_;

@@ -44,8 +44,13 @@ void PartFinder::visit(Operation *container) {
         } else if (isFunctionLike(&op)) {
           bool hasBody = llvm::any_of(op.getRegions(), [](Region &region) { return !region.empty(); });
           if (hasBody)
-            parts.push_back(
-                {.holder = &op, .loose = {}, .isFunction = true, .mayPlan = true, .path = path, .nodes = {}});
+            parts.push_back({.holder = &op,
+                             .loose = {},
+                             .isFunction = true,
+                             .mayPlan = true,
+                             .path = path,
+                             .nodes = {},
+                             .sources = {}});
           holdsFunctions = true;
         } else if (isShownAlone(&op)) {
           loose.push_back(&op);
@@ -58,7 +63,8 @@ void PartFinder::visit(Operation *container) {
                      .isFunction = false,
                      .mayPlan = !holdsFunctions && container->getNumRegions() == 1,
                      .path = path,
-                     .nodes = {}});
+                     .nodes = {},
+                     .sources = {}});
 }
 
 std::vector<Part> findParts(ModuleOp module, const llvm::DenseMap<Operation *, OpId> &ids) {

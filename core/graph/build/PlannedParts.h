@@ -3,6 +3,7 @@
 #include "core/analysis/buffers/BufferFlow.h"
 #include "core/graph/build/DispatchSummary.h"
 #include "core/graph/build/PlannedGroups.h"
+#include "llvm/ADT/PointerUnion.h"
 
 namespace fuselage {
 
@@ -13,6 +14,8 @@ struct Part {
   bool isFunction, mayPlan;
   std::vector<GraphCluster> path; ///< containers around it, without the module
   std::vector<GraphNode> nodes;   ///< of its arguments and ops
+  /// Of each node the op, or the argument; until the nodes have their details.
+  std::vector<llvm::PointerUnion<mlir::Operation *, mlir::Value>> sources;
 };
 
 /// The dispatches that a part has or would get.

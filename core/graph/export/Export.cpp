@@ -30,7 +30,9 @@ llvm::Expected<std::vector<const FunctionGraph *>> selectFunctions(const Graph &
 
 static llvm::Error exportJSON(const Graph &graph, const SceneOptions &options, llvm::StringRef path) {
   auto selected = selectFunctions(graph, options);
-  return selected ? writeOutputFile(path, madePrintable(toJSON(*selected), Spelling::Json)) : selected.takeError();
+  if (!selected)
+    return selected.takeError();
+  return writeOutputFile(path, [&](llvm::raw_ostream &os) { writeJSON(*selected, os); });
 }
 
 static llvm::Error exportModelExplorer(const Graph &graph, const SceneOptions &options, llvm::StringRef path,

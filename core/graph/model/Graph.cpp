@@ -1,6 +1,8 @@
 #include "core/graph/model/Graph.h"
 #include "core/protocol/json/JsonLines.h"
 #include "core/support/TwoThreads.h"
+#include "core/text/PrintableText.h"
+#include "llvm/Support/raw_ostream.h"
 
 namespace fuselage {
 
@@ -69,11 +71,15 @@ llvm::StringRef scopeKindName(GraphScope::Kind kind) {
 }
 
 namespace {
-/// Writes members in the order of their keys.
+/// Writes members in the order of their keys, and hands on the text in printable pieces: one text of all of it would be
+/// copied, and its pages touched anew, each time that it grows.
 class GraphWriter {
 public:
-  explicit GraphWriter(std::string &out) : json_(out) {}
-  GraphWriter(std::string &out, const GraphWriter &before) : json_(out, before.json_) {}
+  using Take = std::function<void(llvm::StringRef piece)>;
+
+  explicit GraphWriter(Take take) : take_(std::move(take)), json_(text_) {}
+  /// Goes on after what `before` writes in its object.
+  GraphWriter(Take take, const GraphWriter &before) : take_(std::move(take)), json_(text_, before.json_) {}
 
   void write(llvm::ArrayRef<const FunctionGraph *> functions) {
     json_.object([&] {
@@ -83,21 +89,35 @@ public:
       });
       json_.attribute("version", 1);
     });
+    text_ += '\n';
+    handOn();
   }
 
 private:
-  /// The nodes of a large function are written by another thread, into a text of their own.
+  /// What is written so far ends between two tokens.
+  void handOn() {
+    bool isPrintable = printable_text::countPlain(text_) == text_.size();
+    take_(isPrintable ? text_ : printable(text_, Spelling::Json));
+    text_.clear();
+  }
+
+  /// The nodes of a large function are written by another thread, into pieces of their own.
   void members(const FunctionGraph &function) {
     constexpr size_t many = 1000;
-    std::string rest;
-    GraphWriter after(rest, *this);
-    if (function.nodes.size() >= many) {
-      runBoth([&] { membersToName(function); }, [&] { after.membersFromNodes(function); });
-      json_.append(rest);
-    } else {
+    if (function.nodes.size() < many) {
       membersToName(function);
-      membersFromNodes(function);
+      return membersFromNodes(function);
     }
+    std::vector<std::string> rest;
+    GraphWriter after([&](llvm::StringRef piece) { rest.push_back(piece.str()); }, *this);
+    auto writeRest = [&] {
+      after.membersFromNodes(function);
+      after.handOn();
+    };
+    runBoth([&] { membersToName(function); }, writeRest);
+    handOn();
+    for (const std::string &piece : rest)
+      take_(piece);
   }
 
   void membersToName(const FunctionGraph &function) {
@@ -193,8 +213,11 @@ private:
 
   template <typename T> void objects(llvm::StringRef key, const std::vector<T> &elements) {
     json_.attributeArray(key, [&] {
-      for (const T &element : elements)
+      for (const T &element : elements) {
         json_.object([&] { members(element); });
+        if (text_.size() >= pieceSize)
+          handOn();
+      }
     });
   }
   void ids(const std::vector<OpId> &ids) {
@@ -214,15 +237,15 @@ private:
       json_.attribute("bytes_at_most", true);
   }
 
+  static constexpr size_t pieceSize = 64 << 10;
+  Take take_;
+  std::string text_; ///< that was not handed on
   JsonLines json_;
 };
 } // namespace
 
-std::string toJSON(llvm::ArrayRef<const FunctionGraph *> functions) {
-  std::string text;
-  GraphWriter(text).write(functions);
-  text += '\n';
-  return text;
+void writeJSON(llvm::ArrayRef<const FunctionGraph *> functions, llvm::raw_ostream &os) {
+  GraphWriter([&](llvm::StringRef piece) { os << piece; }).write(functions);
 }
 
 } // namespace fuselage

@@ -152,7 +152,8 @@ struct Graph {
 /// edges:[{from, to, operand, type, bytes}], dispatches:[{id, name, kind, nodes, flops,
 /// bytes_read, bytes_written}], (with "bytes_at_most": true where data decides and it may be less), clusters:[...],
 /// repeats:[{label, count, cluster, parent, parent_instance, instances:[[id]], (of layers with names) names:[string]}],
-/// scopes:[{path, label, kind, parent, first}]}]}, and of nodes that have them "scope" and "parameter".
-std::string toJSON(llvm::ArrayRef<const FunctionGraph *> functions);
+/// scopes:[{path, label, kind, parent, first}]}]}, and of nodes that have them "scope" and "parameter". All of it is
+/// printable (PrintableText.h).
+void writeJSON(llvm::ArrayRef<const FunctionGraph *> functions, llvm::raw_ostream &os);
 
 } // namespace fuselage

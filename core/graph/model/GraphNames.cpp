@@ -74,13 +74,6 @@ template <typename T> static std::string printed(T value) {
   return text;
 }
 
-const SharedText &GraphNames::nameOf(AffineMap map) {
-  auto [entry, added] = maps_.try_emplace(map);
-  if (added)
-    entry->second = printed(map);
-  return entry->second;
-}
-
 GraphNames::TypeEntry &GraphNames::entryOf(Type type) {
   auto [entry, added] = types_.try_emplace(type);
   if (added) {

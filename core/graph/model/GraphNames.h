@@ -1,7 +1,6 @@
 // How ops, values and types are called in a graph. Internal to core/graph.
 #pragma once
 #include "core/support/SharedText.h"
-#include "mlir/IR/AffineMap.h"
 #include "mlir/IR/AsmState.h"
 #include "mlir/IR/BuiltinOps.h"
 #include "mlir/IR/OwningOpRef.h"
@@ -20,17 +19,17 @@ std::string symbolName(mlir::Operation *op);
 /// "file:line:col", or empty.
 std::string locationName(mlir::Location location);
 
-/// Names of values and types of one module, spelled as the text prints them. Types and maps
-/// are looked up.
+/// Names of values and types of one module, spelled as the text prints them. Types are looked up.
 class GraphNames {
 public:
   /// `module` verifies; asking that again would take as long as everything else.
   explicit GraphNames(mlir::ModuleOp module) : module_(module) {}
-  /// The names of its values, if somebody has them. Before it is asked for any.
+  /// The names of its values, if somebody has them. Before it is asked for any value's.
   void know(mlir::AsmState &names) { known_ = &names; }
+  /// Knows the names of all values from now on; two threads may ask for them then.
+  void numberAll() { allNames(); }
   std::string nameOf(mlir::Value value);
   const SharedText &nameOf(mlir::Type type) { return entryOf(type).name; }
-  const SharedText &nameOf(mlir::AffineMap map);
   /// byteSize, -1 where it is unknown.
   int64_t bytesOf(mlir::Type type) { return entryOf(type).bytes; }
 
@@ -54,7 +53,6 @@ private:
   std::optional<mlir::AsmState> all_; // made when a value wants it: to number a large module takes its time
   Shell shell_;
   llvm::DenseMap<mlir::Type, TypeEntry> types_;
-  llvm::DenseMap<mlir::AffineMap, SharedText> maps_;
 };
 
 } // namespace fuselage

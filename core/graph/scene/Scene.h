@@ -107,7 +107,7 @@ std::string toDOT(const Scene &scene);
 
 /// Writes dot, svg, png, pdf or json, by the ending of `path` ('-' with `format` for stdout), with verdicts on
 /// the edges where there are any. PNG and PDF are the SVG rendered by librsvg, so every picture is the same
-/// picture; PNG at twice the size where that fits into an image. json is toJSON(graph). A file is written
+/// picture; PNG at twice the size where that fits into an image. json is writeJSON() of the graph. A file is written
 /// beside its place and then renamed. Failure: unknown format, no layout, or the file cannot be written.
 llvm::Error exportGraph(const Graph &graph, const SceneOptions &options, llvm::StringRef path,
                         llvm::StringRef format = "", const EdgeVerdicts *verdicts = nullptr);

@@ -59,8 +59,6 @@ public:
   explicit JsonLines(std::string &out) : out_(out) {}
   /// Writes into another text what comes after what `before` writes in its object or array, which is not empty.
   JsonLines(std::string &out, const JsonLines &before) : out_(out), depth_(before.depth_), isFirst_(false) {}
-  /// Adds what such a writer has written.
-  void append(std::string_view text) { out_ += text; }
 
   template <class Members> void object(const Members &members) {
     begin();

@@ -111,18 +111,34 @@ private:
                      [&](unsigned a, unsigned b) { return members_[a].key < members_[b].key; });
   }
 
+  /// Of a large report one member is nearly all of the text: the longest is moved, and only the others are copied.
   void sort(Order &order) {
     learn(order);
     if (std::is_sorted(order.sorted.begin(), order.sorted.end()))
       return;
-    const size_t first = members_.front().begin;
-    const std::string unsorted = out_.substr(first);
-    out_.resize(first);
+    const size_t first = members_.front().begin, end = out_.size();
+    auto lengthOf = [&](const Member &member) { return endOf(member, end) - member.begin; };
+    const Member *longest = std::max_element(
+        members_.begin(), members_.end(), [&](const Member &a, const Member &b) { return lengthOf(a) < lengthOf(b); });
+    const size_t from = longest->begin, length = lengthOf(*longest);
+    std::string others = out_.substr(first, from - first);
+    others.append(out_, from + length);
+    size_t at = first;
+    for (unsigned number : order.sorted) {
+      if (&members_[number] == longest)
+        break;
+      at += lengthOf(members_[number]) + separator.size();
+    }
+    std::char_traits<char>::move(&out_[at], &out_[from], length);
+    at = first;
     for (unsigned number : order.sorted) {
       const Member &member = members_[number];
-      if (out_.size() > first)
-        out_ += separator;
-      out_.append(unsorted, member.begin - first, endOf(member, first + unsorted.size()) - member.begin);
+      if (at > first)
+        at += separator.copy(&out_[at], separator.size());
+      if (&member == longest)
+        at += length;
+      else
+        at += others.copy(&out_[at], lengthOf(member), member.begin - first - (member.begin > from ? length : 0));
     }
   }
 
@@ -173,8 +189,13 @@ private:
   static void list(std::string &out, const List &entries, unsigned depth, const Write &write) {
     constexpr size_t many = 1000;
     const size_t size = entries.size();
-    auto writeSome = [&](std::string &text, size_t begin, size_t end) {
+    // A text that grows is copied, and its pages are touched anew: the first entries tell how much room all will take.
+    auto writeSome = [&](std::string &text, size_t begin, size_t end, size_t halves = 0) {
+      constexpr size_t parts = 8;
+      const size_t start = text.size();
       for (size_t at = begin; at < end; ++at) {
+        if (halves > 0 && at - begin == (end - begin) / parts)
+          text.reserve(start + (text.size() - start) * (parts + 1) * halves);
         if (at > 0)
           text += ',';
         breakLine(text, depth + 1);
@@ -184,7 +205,7 @@ private:
     out += '[';
     if (Message<typename List::value_type> && size >= many) {
       std::string rest;
-      runBoth([&] { writeSome(out, 0, size / 2); }, [&] { writeSome(rest, size / 2, size); });
+      runBoth([&] { writeSome(out, 0, size / 2, 2); }, [&] { writeSome(rest, size / 2, size, 1); });
       out += rest;
     } else {
       writeSome(out, 0, size);

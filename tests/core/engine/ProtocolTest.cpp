@@ -357,6 +357,24 @@ TEST(Protocol, StepsCanBeCompared) {
   llvm::sys::fs::remove(path);
 }
 
+/// A copy of the engine makes the page.
+TEST(Protocol, AnExportOfStepsEndsWhereItIsCancelled) {
+  EngineProcess engine;
+  engine.call("document/open", Object{{"path", sample("bert_attention.mlir")}});
+  engine.call("pipeline/record");
+  std::string path = temporaryPath("html");
+  int64_t id = engine.request("step/export", Object{{"path", path}});
+  engine.notify("$/cancel", Object{{"id", id}});
+  Object reply = engine.replyTo(id);
+  if (const Object *error = reply.getObject("error")) { // else it was quicker
+    EXPECT_EQ(error->getInteger("code"), -32800);
+    EXPECT_EQ(readFile(path), "");
+  }
+  engine.call("step/export", Object{{"path", path}});
+  EXPECT_NE(readFile(path).find("canonicalize"), std::string::npos);
+  llvm::sys::fs::remove(path);
+}
+
 TEST(Protocol, AFailedStepPointsAtItsOp) {
   EngineProcess engine;
   std::string path = temporaryPath("mlir");

@@ -46,7 +46,10 @@ std::string textOf(const Graph &graph) {
   std::vector<const FunctionGraph *> functions;
   for (const FunctionGraph &function : graph.functions)
     functions.push_back(&function);
-  return toJSON(functions);
+  std::string text;
+  llvm::raw_string_ostream os(text);
+  writeJSON(functions, os);
+  return text;
 }
 
 bool isSafe(mlir::Operation *) { return true; }

@@ -63,6 +63,22 @@ private slots:
     QVERIFY(lines.contains(u"fake engine is up"_s));
   }
 
+  void theEngineHasLargePagesButForTheUsersOwnTunables() {
+    const QString own = u"glibc.malloc.tcache_count=5"_s;
+    for (const QString &set : {QString(), own}) {
+      if (set.isEmpty())
+        qunsetenv("GLIBC_TUNABLES");
+      else
+        qputenv("GLIBC_TUNABLES", set.toUtf8());
+      EngineSession session({u"/bin/sh"_s, u"-c"_s, u"echo \"tunables: $GLIBC_TUNABLES\" >&2; exec sleep 60"_s});
+      QSignalSpy log(&session, &EngineSession::logged);
+      session.start();
+      QTRY_VERIFY_WITH_TIMEOUT(!log.isEmpty(), patience);
+      QCOMPARE(log[0][0].toString(), u"tunables: "_s + (set.isEmpty() ? u"glibc.malloc.hugetlb=1"_s : own));
+    }
+    qunsetenv("GLIBC_TUNABLES");
+  }
+
   void aBadFileKeepsTheDocument() {
     EngineSession session(fake());
     QSignalSpy failed(&session, &EngineSession::openFailed);

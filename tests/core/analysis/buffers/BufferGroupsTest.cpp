@@ -75,9 +75,26 @@ void checkGroups(const BuffersReport &report, const std::string &source) {
   }
 }
 
+/// In the copy of the process that tries it.
+TEST(BuffersReports, EndWhereTheyAreCancelled) {
+  Session session(allDialects());
+  auto module = session.parse(layeredModel({.layers = 2}), "model.mlir");
+  ASSERT_TRUE(static_cast<bool>(module)) << llvm::toString(module.takeError());
+  std::atomic<bool> cancelled = false;
+  BuffersOptions options;
+  options.cancelled = &cancelled;
+  auto whole = reportBuffers(**module, options);
+  ASSERT_TRUE(static_cast<bool>(whole)) << llvm::toString(whole.takeError());
+  EXPECT_FALSE(whole->operands.empty());
+  cancelled = true;
+  auto report = reportBuffers(**module, options);
+  ASSERT_FALSE(static_cast<bool>(report));
+  EXPECT_EQ(takeFailure(report.takeError()).message, "the report on buffers was cancelled");
+}
+
 TEST(BufferGroups, ExpandToTheFlatListOnRandomPrograms) {
   size_t rows = 0, groups = 0;
-  for (unsigned draw = 0; draw < draws(200) && !testing::Test::HasFailure(); ++draw) {
+  for (unsigned draw = 0; draw < draws(500) && !testing::Test::HasFailure(); ++draw) {
     std::mt19937 random = randomOf(draw, 53);
     std::string source = draw % 4 == 0 ? layeredModel({.layers = 2 + draw % 5, .also = draw % 32})
                                        : randomTensorProgram({.ops = 2 + int(random() % 12)}, random);

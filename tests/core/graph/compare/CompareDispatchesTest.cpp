@@ -2,8 +2,12 @@
 #include "core/graph/compare/CompareDispatches.h"
 #include "core/ir/Session.h"
 #include "core/registration/Registration.h"
+#include "tests/support/Draws.h"
+#include "tests/support/LayeredModel.h"
+#include "tests/support/RandomChains.h"
 #include "llvm/ADT/StringExtras.h"
 #include <gtest/gtest.h>
+#include <set>
 
 namespace fuselage::test {
 namespace {
@@ -153,6 +157,33 @@ module {
 }
 
 /// Each row is in one group, the one that it names; groups agree, and add up to the byte.
+void checkGroups(const DispatchComparison &comparison, const std::string &what) {
+  std::multiset<int64_t> listed;
+  for (auto [number, group] : llvm::enumerate(comparison.groups)) {
+    const message::ComparedRow<> &first = comparison.rows.at(group.rows.at(0));
+    std::optional<int64_t> bytesA = 0, bytesB = 0;
+    auto add = [](std::optional<int64_t> &sum, int64_t bytes) {
+      sum = sum && bytes >= 0 ? std::optional(*sum + bytes) : std::nullopt;
+    };
+    for (int64_t index : group.rows) {
+      const message::ComparedRow<> &row = comparison.rows.at(index);
+      EXPECT_EQ(row.group, int(number)) << what;
+      EXPECT_EQ(row.relation, first.relation) << what;
+      EXPECT_EQ(row.a.size(), first.a.size()) << what;
+      EXPECT_EQ(row.b.size(), first.b.size()) << what;
+      for (int dispatch : row.a)
+        add(bytesA, comparison.a.dispatches[dispatch].bytes);
+      for (int dispatch : row.b)
+        add(bytesB, comparison.b.dispatches[dispatch].bytes);
+      listed.insert(index);
+    }
+    EXPECT_EQ(group.bytesA, bytesA.value_or(-1)) << what;
+    EXPECT_EQ(group.bytesB, bytesB.value_or(-1)) << what;
+  }
+  EXPECT_EQ(listed.size(), comparison.rows.size()) << what;
+  EXPECT_EQ(std::set<int64_t>(listed.begin(), listed.end()).size(), listed.size()) << what;
+}
+
 TEST(CompareDispatches, GroupsExpandToTheRows) {
   for (auto [a, b] :
        {std::pair("(mbr)(mbr)(mbr)", "(mbr)(mbr)(mbr)"), std::pair("(mbr)(mbr)(m)(br)", "(m)(br)(m)(br)(mbr)"),
@@ -161,27 +192,32 @@ TEST(CompareDispatches, GroupsExpandToTheRows) {
     auto left = session.parse(Program(a).text, "a.mlir"), right = session.parse(Program(b).text, "b.mlir");
     ASSERT_TRUE(left && right);
     DispatchComparison comparison = compareDispatches(**left, **right);
-    size_t listed = 0;
-    for (auto [number, group] : llvm::enumerate(comparison.groups)) {
-      const message::ComparedRow<> &first = comparison.rows.at(group.rows.at(0));
-      int64_t bytesA = 0, bytesB = 0;
-      for (int64_t index : group.rows) {
-        const message::ComparedRow<> &row = comparison.rows.at(index);
-        EXPECT_EQ(row.group, int(number));
-        EXPECT_EQ(row.relation, first.relation);
-        EXPECT_EQ(row.a.size(), first.a.size());
-        for (int dispatch : row.a)
-          bytesA += comparison.a.dispatches[dispatch].bytes;
-        for (int dispatch : row.b)
-          bytesB += comparison.b.dispatches[dispatch].bytes;
-        ++listed;
-      }
-      EXPECT_EQ(group.bytesA, bytesA) << a << " " << b;
-      EXPECT_EQ(group.bytesB, bytesB) << a << " " << b;
-    }
-    EXPECT_EQ(listed, comparison.rows.size());
+    checkGroups(comparison, std::string(a) + " " + b);
     EXPECT_LT(comparison.groups.size(), comparison.rows.size()) << a << " " << b;
   }
+}
+
+/// Models with more or fewer layers, and chains beside one that was drawn anew.
+TEST(CompareDispatches, GroupsExpandToTheRowsOfRandomPrograms) {
+  using namespace fuselage::test;
+  size_t rows = 0, groups = 0;
+  for (unsigned draw = 0; draw < draws(500) && !testing::Test::HasFailure(); ++draw) {
+    std::mt19937 random = randomOf(draw, 29);
+    auto program = [&](unsigned side) {
+      ChainOptions chain{.ops = 2 + int(random() % 12), .results = 1 + int(random() % 2)};
+      return draw % 2 == 0 ? randomChain(chain, random)
+                           : layeredModel({.layers = 2 + (draw + 3 * side) % 5, .also = draw % 32});
+    };
+    std::string a = program(0), b = program(1);
+    Session session(allDialects());
+    auto left = session.parse(a, "a.mlir"), right = session.parse(b, "b.mlir");
+    ASSERT_TRUE(left && right) << a << b;
+    DispatchComparison comparison = compareDispatches(**left, **right);
+    checkGroups(comparison, a + b);
+    rows += comparison.rows.size();
+    groups += comparison.groups.size();
+  }
+  EXPECT_LT(groups, rows);
 }
 
 TEST(CompareDispatches, FormatsEqualRowsAsOne) {
