@@ -4,8 +4,9 @@ usage: hostile.py FOLDER
 """
 import os
 import pathlib
-import select
+import queue
 import sys
+import threading
 import time
 
 from engine_client import python_command, remote_engine
@@ -27,30 +28,47 @@ def memory(process):
             return int(line.split()[1]) >> 10
 
 
+def listen(engine, messages):
+    while True:
+        try:
+            message = engine.read()
+        except (ValueError, RecursionError):
+            continue  # no JSON: clients say so in their log
+        messages.put(message)
+        if message is None:
+            return
+
+
+def told_by(message, first):
+    """What a message says of the first request; empty: nothing."""
+    if message is None:
+        return "the end"
+    if message.get("id") == first:
+        return message.get("result") or message["error"]["message"].removeprefix("cannot reach box: ")
+    if message.get("method") == "link/state" and message["params"]["state"] == "down":
+        return message["params"]["text"].split(";")[0]
+    return ""
+
+
 for mode in ("silent", "lines", "bytes", "huge", "noise", "long", "lies"):
     before = files()
     engine = remote_engine(python_command("hostile_host.py", mode), cache=str(folder / "cache"))
     first = engine.request("initialize", version=1)
-    told = "nothing"
-    largest, until = 0, time.monotonic() + (12 if mode == "long" else 4)
-    while told == "nothing" and time.monotonic() < until:
+    messages = queue.Queue()
+    listener = threading.Thread(target=listen, args=(engine, messages))
+    listener.start()
+    told, largest, until = "", 0, time.monotonic() + (4 if mode == "silent" else 60)
+    while not told and time.monotonic() < until:
         if engine.process.poll() is None:
             largest = max(largest, memory(engine.process) or 0)
-        while told == "nothing" and select.select([engine.process.stdout], [], [], 0.1)[0]:
-            try:
-                message = engine.read()
-            except (ValueError, RecursionError):
-                continue  # no JSON: clients say so in their log
-            if message is None:
-                told = "the end"
-            elif message.get("id") == first:
-                told = message.get("result") or message["error"]["message"].removeprefix("cannot reach box: ")
-            elif message.get("method") == "link/state" and message["params"]["state"] == "down":
-                told = message["params"]["text"].split(";")[0]
+        try:
+            told = told_by(messages.get(timeout=0.1), first)
+        except queue.Empty:
+            pass
     start = time.monotonic()
     engine.process.stdin.close()
-    engine.process.stdout.read()
+    listener.join()
     engine.process.wait()
-    print(mode, "told", told, "| ended in time", time.monotonic() - start < 15, "| memory", "bounded" if largest < 900 else f"{largest} MB",
+    print(mode, "told", told or "nothing", "| ended in time", time.monotonic() - start < 15, "| memory", "bounded" if largest < 900 else f"{largest} MB",
           "| written", sorted(each for each in files() - before if not each.startswith("cache")))
 print("evil", [str(each) for each in folder.rglob("*evil*")] + [each for each in os.listdir("/tmp") if each == "evil-of-fuselage"])
