@@ -164,14 +164,16 @@ qint64 HostsController::downSeconds() const { return (link_.sinceMs + sinceLink_
 
 void HostsController::showLink() {
   const QString host = session().place();
+  constexpr qint64 patienceSeconds = 10; // a login takes its time
   const bool isDown = !host.isEmpty() && link_.state == "down"_L1;
-  isDown ? tick_.start() : tick_.stop();
+  const bool isConnecting = !host.isEmpty() && link_.state == "connecting"_L1;
+  isDown || isConnecting ? tick_.start() : tick_.stop();
   label_->setVisible(!host.isEmpty());
-  label_->setText(isDown                           ? tr("%1: link down").arg(host)
-                  : link_.state == "connecting"_L1 ? tr("%1: connecting").arg(host)
-                  : link_.state == "missing"_L1    ? tr("%1: no engine").arg(host)
-                  : link_.state == "refused"_L1    ? tr("%1: refused").arg(host)
-                                                   : tr("On %1").arg(host));
+  label_->setText(isDown                        ? tr("%1: link down").arg(host)
+                  : isConnecting                ? tr("%1: connecting").arg(host)
+                  : link_.state == "missing"_L1 ? tr("%1: no engine").arg(host)
+                  : link_.state == "refused"_L1 ? tr("%1: refused").arg(host)
+                                                : tr("On %1").arg(host));
   const QString what = link_.text.isEmpty() ? tr("The engine of this tab runs on %1.").arg(host) : link_.text;
   label_->setToolTip(u"<p>%1</p>"_s.arg(what.toHtmlEscaped())); // it may be what the other machine says
   if (isDown)
@@ -179,7 +181,13 @@ void HostsController::showLink() {
                           .arg(host)
                           .arg(downSeconds())
                           .arg(link_.waiting == 1 ? tr("1 request waits") : tr("%1 requests wait").arg(link_.waiting)));
-  if (link_.state == "up"_L1 || link_.state == "connecting"_L1)
+  if (isConnecting && downSeconds() >= patienceSeconds)
+    return showBanner(
+        tr("%1 has not answered for %2 s. Its command may wait for a password, which nobody can type here: use "
+           "a key or an agent.")
+            .arg(host)
+            .arg(downSeconds()));
+  if (link_.state == "up"_L1 || isConnecting)
     hideBanner();
 }
 
@@ -190,7 +198,8 @@ void HostsController::showBanner(const QString &text) {
   if (!std::exchange(bannerText_, text).isEmpty())
     return banner.setText(text);
   banner.showMessage(Banner::Kind::Warning, text);
-  banner.addButton(tr("Try Now"), this, [this] { session().client().notify(u"link/retry"_s); });
+  if (link_.state == "down"_L1)
+    banner.addButton(tr("Try Now"), this, [this] { session().client().notify(u"link/retry"_s); });
   banner.addButton(tr("Run on This Computer Instead"), this, [this] { runOn({}); });
 }
 

@@ -141,6 +141,35 @@ private slots:
     QVERIFY(bench.stepTo(1));
     QTRY_COMPARE_WITH_TIMEOUT(bench.rows(), 2, patience);
   }
+  void aHostThatDoesNotAnswerIsLeft() {
+    HostBench bench;
+    bench.settings.setHosts({{u"gpu1"_s, u"sh -c 'sleep 600'"_s}});
+    bench.open(sample(u"softmax.mlir"_s));
+    const int rows = bench.rows();
+    bench.hosts.runOn(u"gpu1"_s);
+    QTRY_VERIFY2_WITH_TIMEOUT(bench.banner.text().contains(u"gpu1 has not answered for "_s),
+                              qPrintable(bench.banner.text()), patience);
+    QVERIFY(!bench.bannerButton(u"Try Now"_s));
+    QSignalSpy recovered(&bench.session, &EngineSession::recovered);
+    bench.bannerButton(u"Run on This Computer Instead"_s)->click();
+    QTRY_COMPARE_WITH_TIMEOUT(recovered.size(), 1, patience);
+    bench.settle();
+    QCOMPARE(bench.rows(), rows);
+    QVERIFY(!bench.banner.isVisible());
+  }
+
+  /// Why is the other side's to say, and is shown as it is.
+  void aRefusalSaysWhy() {
+    HostBench bench;
+    bench.settings.setHosts({{u"gpu1"_s, u"sh -c 'echo \"<b>no way</b>\" >&2; exit 3'"_s}});
+    bench.open(sample(u"softmax.mlir"_s));
+    bench.hosts.runOn(u"gpu1"_s);
+    QTRY_VERIFY2_WITH_TIMEOUT(bench.banner.text().contains(u"<b>no way</b>"_s), qPrintable(bench.banner.text()),
+                              patience);
+    QCOMPARE(bench.hosts.label()->text(), u"gpu1: refused"_s);
+    QVERIFY(bench.hosts.label()->toolTip().contains(u"&lt;b&gt;no way"_s));
+  }
+
   void hostsAreKeptAndTested() {
     HostBench bench;
     bench.setEngineOnPath(true);
@@ -154,6 +183,10 @@ private slots:
     QVERIFY(bench.settings.hosts().isEmpty());
     QTest::keyClicks(page->commandEdit(), u"sh -c"_s);
     QCOMPARE(bench.settings.hosts(), (QList<HostChoice>{{u"box"_s, u"sh -c"_s}}));
+    page->testButton()->click();
+    QTRY_VERIFY2_WITH_TIMEOUT(page->result().contains(u"on PATH there is of this version"_s),
+                              qPrintable(page->result()), patience);
+    bench.setEngineOnPath(false);
     page->testButton()->click();
     QTRY_VERIFY2_WITH_TIMEOUT(page->result().contains(u"not installed yet"_s), qPrintable(page->result()), patience);
     page->addButton()->click();
