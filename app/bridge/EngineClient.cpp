@@ -71,13 +71,14 @@ EngineClient::~EngineClient() {
   thread_.wait();
 }
 
-void EngineClient::start(const QStringList &command) {
+void EngineClient::start(const QStringList &command, int graceMs) {
   failAll(u"the engine was started anew"_s);
   sent_.clear();
   ++generation_;
   running_ = true;
-  QMetaObject::invokeMethod(
-      process_, [process = process_, generation = generation_, command] { process->launch(generation, command); });
+  QMetaObject::invokeMethod(process_, [process = process_, generation = generation_, command, graceMs] {
+    process->launch(generation, command, graceMs);
+  });
 }
 
 void EngineClient::kill() {
@@ -102,32 +103,47 @@ void EngineClient::setCaching(bool isOn) {
   QMetaObject::invokeMethod(process_, [process = process_] { process->dropReplies(); });
 }
 
-void EngineClient::prefetch(const QString &method, const QJsonObject &params) {
-  const QByteArray key = keyOf(method, params);
-  const QByteArray content = QJsonDocument(params).toJson(QJsonDocument::Compact);
-  // What the engine has died of once is not asked for without need.
-  if (!running_ || !isCaching_ || key.isEmpty() || crashes_.contains({method, content}))
+void EngineClient::prefetch(const QList<std::pair<QString, QJsonObject>> &questions) {
+  if (!running_ || !isCaching_)
     return;
-  const quint64 id = nextId_++;
-  sent_.append({id, method, content});
-  QMetaObject::invokeMethod(process_, [process = process_, id, method, params, key] {
-    process->prefetch(id, requestText(method, params, id), key);
-  });
+  QList<EngineProcess::Ahead> wanted;
+  for (const auto &[method, params] : questions) {
+    const QByteArray key = keyOf(method, params);
+    const QByteArray content = QJsonDocument(params).toJson(QJsonDocument::Compact);
+    // What the engine has died of once is not asked for without need.
+    if (key.isEmpty() || crashes_.contains({method, content}))
+      continue;
+    QJsonObject ahead = params;
+    ahead.insert("ahead"_L1, true);
+    wanted.append({nextId_++, requestText(method, ahead, nextId_ - 1), key});
+    sent_.append({wanted.last().id, method, content, true});
+  }
+  QMetaObject::invokeMethod(process_, [process = process_, wanted] { process->prefetch(wanted); });
+}
+
+bool EngineClient::isChanging() const {
+  return std::any_of(pending_.cbegin(), pending_.cend(),
+                     [](const Pending &pending) { return !keepsReplies(pending.method); });
 }
 
 void EngineClient::forgive(QLatin1StringView method) {
   crashes_.removeIf([&](const auto &item) { return item.key().first == method; });
 }
 
-/// Of an engine that ended by itself: counts it for the request that it was at.
+/// Of an engine that ended by itself: counts it for the request that it was at, and for all that it was asked ahead,
+/// as it may have been at any of those.
 void EngineClient::noteCrash(EngineExit &exit) {
   const QList<Sent> sent = std::exchange(sent_, {});
   if (!exit.crashed || sent.isEmpty())
     return;
-  exit.request = sent.first().method;
-  Crashes &crashes = crashes_[{sent.first().method, sent.first().params}];
-  ++crashes.count;
-  crashes.reason = exit.reason();
+  const auto first = std::find_if(sent.cbegin(), sent.cend(), [](const Sent &each) { return !each.isAhead; });
+  exit.request = first == sent.cend() ? sent.first().method : first->method;
+  for (auto it = sent.cbegin(); it != sent.cend(); ++it)
+    if (it->isAhead || it == first) {
+      Crashes &crashes = crashes_[{it->method, it->params}];
+      ++crashes.count;
+      crashes.reason = exit.reason();
+    }
 }
 
 quint64 EngineClient::send(const QString &method, QJsonObject params, const QString &tag, Pending pending,

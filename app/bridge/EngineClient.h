@@ -21,8 +21,8 @@ public:
   ~EngineClient() override;
 
   /// Starts an engine by a command line, e.g. {"ssh", "host", "fuselage", "serve"}; a running one
-  /// is ended first. Requests may be sent at once.
-  void start(const QStringList &command);
+  /// is ended first. Requests may be sent at once. `graceMs`: how long it may take to end when it is asked to.
+  void start(const QStringList &command, int graceMs = EngineProcess::shortGraceMs);
   /// Ends the engine now, whatever it does. Requests under way fail with EngineGone.
   void kill();
   bool isRunning() const { return running_; }
@@ -56,8 +56,9 @@ public:
   void notify(const QString &method);
   /// Keeps the replies of pure methods (ReplyCache), for engines that are far away.
   void setCaching(bool isOn);
-  /// Asks ahead, where nothing else waits: a later call() of the same has its reply at once.
-  void prefetch(const QString &method, const QJsonObject &params);
+  /// Asks ahead, in this order: a later call() of the same has its reply at once. The engine answers what waits
+  /// first. What was asked ahead before and is not among these is called off.
+  void prefetch(const QList<std::pair<QString, QJsonObject>> &questions);
   /// Asks a request to stop where it can; does nothing once it is over.
   void cancel(quint64 id);
   /// Somebody asks anew by hand: crashes of this method, or of all, count no more.
@@ -66,6 +67,8 @@ public:
   /// Forgets a request: its callbacks will not be called.
   void forget(quint64 id) { pending_.remove(id); }
   int pendingRequests() const { return int(pending_.size()); }
+  /// A request is under way after which replies that were kept are void.
+  bool isChanging() const;
 
 signals:
   void launched(qint64 pid);
@@ -98,6 +101,7 @@ private:
     quint64 id;
     QString method;
     QByteArray params;
+    bool isAhead = false;
   };
   /// What is the same when it is asked for again.
   using Question = QPair<QString, QByteArray>;
@@ -109,7 +113,7 @@ private:
   QThread thread_;
   EngineProcess *process_;
   QHash<quint64, Pending> pending_;
-  QList<Sent> sent_; ///< unanswered, in order: the engine is at the first
+  QList<Sent> sent_; ///< unanswered, in order: the engine is at the first, or at one of those that are asked ahead
   QHash<Question, Crashes> crashes_;
   quint64 nextId_ = 1;
   int generation_ = 0;

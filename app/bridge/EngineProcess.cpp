@@ -56,9 +56,10 @@ EngineProcess::EngineProcess(QObject *parent) : QObject(parent) {}
 
 EngineProcess::~EngineProcess() { close(); }
 
-void EngineProcess::launch(int generation, const QStringList &command) {
+void EngineProcess::launch(int generation, const QStringList &command, int graceMs) {
   close();
   generation_ = generation;
+  graceMs_ = graceMs;
   ending_ = false;
   framer_.clear();
   decoders_.clear();
@@ -88,11 +89,15 @@ void EngineProcess::send(quint64 id, const QByteArray &payload, Decoder decoder,
     return;
   if (!key.isEmpty() && answerFromCache(id, payload, decoder, key))
     return;
-  endPrefetches();
   decoders_.insert(id, std::move(decoder));
   if (!key.isEmpty())
     keys_.insert(id, key);
   notify(payload);
+}
+
+static QByteArray about(const char *method, quint64 id) {
+  return "{\"jsonrpc\":\"2.0\",\"method\":\"" + QByteArray(method) + "\",\"params\":{\"id\":" + QByteArray::number(id) +
+         "}}";
 }
 
 /// Or from a reply that is on its way.
@@ -103,46 +108,51 @@ bool EngineProcess::answerFromCache(quint64 id, const QByteArray &payload, Decod
     emit replied(generation_, id, answer);
     return true;
   }
-  for (Prefetch &prefetch : prefetches_)
-    if (prefetch.key == key && !prefetch.isEnded) {
-      prefetch.waiting.append({id, payload, std::move(decoder)});
+  for (auto it = prefetches_.begin(); it != prefetches_.end(); ++it)
+    if (it->key == key && !it->isCalledOff && !it->isStale) {
+      if (it->waiting.isEmpty())
+        notify(about("$/hasten", it.key()));
+      it->waiting.append({id, payload, std::move(decoder)});
       return true;
     }
   return false;
 }
 
-void EngineProcess::prefetch(quint64 id, const QByteArray &payload, const QByteArray &key) {
-  const bool isAsked = std::any_of(prefetches_.cbegin(), prefetches_.cend(),
-                                   [&](const Prefetch &each) { return each.key == key && !each.isEnded; });
-  if (!process_ || isAsked || replies_.find(key)) {
-    emit replied(generation_, id, {});
-    return;
-  }
-  prefetches_.insert(id, {.key = key});
-  notify(payload);
+bool EngineProcess::isUnderWay(const QByteArray &key) const {
+  return std::any_of(prefetches_.cbegin(), prefetches_.cend(),
+                     [&](const Prefetch &each) { return each.key == key && !each.isCalledOff && !each.isStale; });
+}
+
+void EngineProcess::prefetch(const QList<Ahead> &wanted) {
+  QSet<QByteArray> keys;
+  for (const Ahead &each : wanted)
+    keys.insert(each.key);
+  for (auto it = prefetches_.begin(); it != prefetches_.end(); ++it)
+    if (!it->isCalledOff && it->waiting.isEmpty() && !keys.contains(it->key)) {
+      it->isCalledOff = true;
+      notify(about("$/cancel", it.key()));
+    }
+  for (const Ahead &each : wanted)
+    if (!process_ || isUnderWay(each.key) || replies_.find(each.key)) {
+      emit replied(generation_, each.id, {});
+    } else {
+      prefetches_.insert(each.id, {.key = each.key});
+      notify(each.payload);
+    }
 }
 
 void EngineProcess::dropReplies() {
   replies_.clear();
   keys_.clear();
   for (Prefetch &prefetch : prefetches_)
-    prefetch.isEnded = true;
-}
-
-/// What the user asks for goes first.
-void EngineProcess::endPrefetches() {
-  for (auto it = prefetches_.begin(); it != prefetches_.end(); ++it)
-    if (!it->isEnded && it->waiting.isEmpty()) {
-      it->isEnded = true;
-      notify("{\"jsonrpc\":\"2.0\",\"method\":\"$/cancel\",\"params\":{\"id\":" + QByteArray::number(it.key()) + "}}");
-    }
+    prefetch.isStale = true;
 }
 
 void EngineProcess::takePrefetched(quint64 id, const QJsonObject &reply, qsizetype bytes) {
   const Prefetch prefetch = prefetches_.take(id);
   emit replied(generation_, id, {}); // it is under way no more
   if (const QJsonValue result = reply.value("result"_L1); result.isObject()) {
-    if (!prefetch.isEnded)
+    if (!prefetch.isStale)
       replies_.insert(prefetch.key, result.toObject(), bytes);
     for (const Waiting &each : prefetch.waiting) {
       EngineReply answer;
@@ -261,9 +271,7 @@ void EngineProcess::close() {
   QProcess *process = process_;
   process->disconnect(this);
   process->closeWriteChannel();
-  // The one of a host ends the engine there first; killed, it would leave that to a time-out.
-  const int graceMs = process->arguments().value(0) == "remote"_L1 ? 3000 : 300;
-  if (!process->waitForFinished(graceMs)) {
+  if (!process->waitForFinished(graceMs_)) {
     process->kill();
     process->waitForFinished(2000);
   }

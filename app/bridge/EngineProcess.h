@@ -42,11 +42,20 @@ public:
   explicit EngineProcess(QObject *parent = nullptr);
   ~EngineProcess() override;
 
-  void launch(int generation, const QStringList &command);
+  /// How long an engine may take to end when it is asked to.
+  static constexpr int shortGraceMs = 300;
+  /// `graceMs`: of this one.
+  void launch(int generation, const QStringList &command, int graceMs = shortGraceMs);
   /// `key`: what the same reply comes for again (ReplyCache); empty: it may be another one each time.
   void send(quint64 id, const QByteArray &payload, Decoder decoder, const QByteArray &key = {});
-  /// Asks for a reply that is kept until send() wants it. Another request ends it, unless that wants it, too.
-  void prefetch(quint64 id, const QByteArray &payload, const QByteArray &key);
+  /// A request that nobody waits for yet.
+  struct Ahead {
+    quint64 id;
+    QByteArray payload, key;
+  };
+  /// Asks for replies that are kept until send() wants them, and for no others any more: those of the last time that
+  /// are not among these are called off. All of them are over, for the client, once they are replied to.
+  void prefetch(const QList<Ahead> &wanted);
   /// Forgets replies that were kept.
   void dropReplies();
   void notify(const QByteArray &payload);
@@ -69,7 +78,7 @@ private:
   void handle(const QByteArray &message);
   bool answerFromCache(quint64 id, const QByteArray &payload, Decoder &decoder, const QByteArray &key);
   void takePrefetched(quint64 id, const QJsonObject &reply, qsizetype bytes);
-  void endPrefetches();
+  bool isUnderWay(const QByteArray &key) const;
   void ended(int exitCode, bool bySignal);
 
   QProcess *process_ = nullptr;
@@ -82,7 +91,8 @@ private:
   };
   struct Prefetch {
     QByteArray key;
-    bool isEnded = false;
+    bool isCalledOff = false;
+    bool isStale = false; ///< what it asked about is another by now
     QList<Waiting> waiting{};
   };
 
@@ -93,6 +103,7 @@ private:
   QByteArray logTail_;
   QStringList frames_; ///< of a stack in the log
   int generation_ = 0;
+  int graceMs_ = shortGraceMs;
   bool ending_ = false; ///< we asked for it
 };
 

@@ -90,7 +90,9 @@ void EngineSession::setState(State state) {
 }
 
 void EngineSession::launch() {
-  client_.start(command_ + arguments_);
+  // On a host the engine there is ended first; a process killed before would leave that to a time-out.
+  constexpr int graceOfHostMs = 3000;
+  client_.start(command_ + arguments_, place_.isEmpty() ? EngineProcess::shortGraceMs : graceOfHostMs);
   sinceLaunch_.start();
   client_.call<method::Initialize>(
       {.version = protocol::version}, this,
@@ -340,6 +342,7 @@ void EngineSession::handleNotification(const QString &method, const QJsonObject 
   } else if (method == "link/state"_L1) {
     protocol::LinkState link;
     decode(params, link);
+    linkText_ = link.text;
     emit linkChanged(link);
   } else if (method == "log"_L1) {
     protocol::LogLine line;
@@ -380,8 +383,8 @@ void EngineSession::handleExit(const EngineExit &exit) {
   constexpr int noEngine = 127, refused = 1;
   if (!place_.isEmpty() && !userEnded_ && exit.signal == 0 && (exit.exitCode == noEngine || exit.exitCode == refused)) {
     setState(State::Dead);
-    emit gaveUp(exit.exitCode == noEngine ? tr("%1 has no engine of this version").arg(place_)
-                                          : tr("%1 refused to start one").arg(place_));
+    const QString refusal = linkText_.isEmpty() ? tr("%1 refused to start one").arg(place_) : linkText_;
+    emit gaveUp(exit.exitCode == noEngine ? tr("%1 has no engine of this version").arg(place_) : refusal);
     return;
   }
   const bool duringRecovery = state_ == State::Restarting || state_ == State::Starting;

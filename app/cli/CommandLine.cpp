@@ -1,8 +1,8 @@
 #include "app/cli/CommandLine.h"
 #include "app/cli/Commands.h"
+#include "core/deploy/EngineVersion.h"
 #include "core/engine/TestPasses.h"
 #include "core/registration/Registration.h"
-#include "core/remote/EngineVersion.h"
 #include "core/support/StandardOutput.h"
 #include "llvm/Support/FormatVariadic.h"
 
@@ -98,7 +98,7 @@ static int dispatch(Arguments arguments) {
     return arguments.empty() ? ExitUsage : ExitOk;
   }
   if (arguments[0] == "--version") {
-    results() << remote::engineVersion() << '\n';
+    results() << engineVersion() << '\n';
     return ExitOk;
   }
   Arguments rest = llvm::ArrayRef(arguments).drop_front();

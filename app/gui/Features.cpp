@@ -112,7 +112,7 @@ void addFeatures(MainWindow &window) {
   auto &preferences = window.add<PreferencesController>();
   auto &plugins = window.add<PluginsController>(preferences);
   window.add<EngineController>(graph, log, exports, plugins);
-  window.add<HostsController>(preferences);
+  window.add<HostsController>(preferences, steps, graph, text);
   window.add<BlameController>(navigation, steps, run, rewrites); // whose buttons stand after those of the engine
   auto &help = window.add<HelpController>(pipeline);
   auto &history = window.add<HistoryController>(navigation, steps, graph, text);

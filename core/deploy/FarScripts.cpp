@@ -50,6 +50,7 @@ if [ -x "$engines/$1/bin/fuselage" ]; then
   say version "$version"
 fi
 say engine $state
+installed=$(command -v fuselage) && say path "$installed $("$installed" --version 2>/dev/null)"
 for each in "$engines"/*; do
   [ -d "$each" ] || continue
   [ "$each" = "$engines/$1" ] || say other "${each##*/} $(du -sk "$each" 2>/dev/null | { read -r size rest; echo "$size"; }) $(used "$each" && echo used || echo unused)"

@@ -130,8 +130,9 @@ llvm::Expected<FarEnd> FarShell::run(llvm::StringRef script, const std::vector<s
     return fail("cannot find '" + words_.front() + "', with which '" + command_ +
                 "' begins; install it or correct the command");
   std::vector<std::string> words = words_;
-  // Whatever shell is there, sh runs the script.
-  std::string line = "exec sh -c " + quoted(script) + " sh";
+  // Whatever shell is there, sh runs the script, which comes first on its input: csh takes no line break in a word. dd
+  // reads no byte more than it is told to, so that what follows is the script's.
+  std::string line = "exec sh -c 'eval \"$(dd bs=1 count=" + std::to_string(script.size()) + " 2>/dev/null)\"' sh";
   for (const std::string &argument : arguments)
     line += " " + quoted(argument);
   words.push_back(std::move(line));
@@ -139,7 +140,7 @@ llvm::Expected<FarEnd> FarShell::run(llvm::StringRef script, const std::vector<s
   if (!process.start(*path, words))
     return fail("cannot start '" + command_ + "': " + std::strerror(errno));
   FarEnd end;
-  std::string pending;
+  std::string pending = script.str();
   auto last = Clock::now();
   while (process.ends[1] >= 0 || process.ends[2] >= 0) {
     if (pending.empty() && process.ends[0] >= 0) {

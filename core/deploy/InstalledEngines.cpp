@@ -1,6 +1,7 @@
 #include "core/deploy/InstalledEngines.h"
 #include "core/deploy/ElfFacts.h"
 #include "core/deploy/EngineId.h"
+#include "core/deploy/EngineVersion.h"
 #include "core/deploy/FarScripts.h"
 #include "core/support/Units.h"
 #include "llvm/ADT/StringExtras.h"
@@ -42,6 +43,13 @@ static OtherEngine otherOf(llvm::StringRef value) {
   return other;
 }
 
+static std::pair<std::string, std::string> partsOf(llvm::StringRef value) {
+  auto [path, version] = value.split(' ');
+  return {path.str(), version.str()};
+}
+
+bool FarState::hasEngineOnPath() const { return !onPath.empty() && pathVersion == engineVersion(); }
+
 llvm::Expected<FarState> checkFar(const FarShell &shell) {
   auto end = shell.run(checkScript(), {engineId()});
   if (!end)
@@ -57,6 +65,8 @@ llvm::Expected<FarState> checkFar(const FarShell &shell) {
                                   .Case("version", &state.version)
                                   .Default(nullptr))
       *target = value.str();
+    if (key == "path")
+      std::tie(state.onPath, state.pathVersion) = partsOf(value);
     uint64_t kibibytes = 0;
     if (key == "free" && !value.getAsInteger(10, kibibytes))
       state.freeKibibytes = kibibytes;
@@ -104,6 +114,9 @@ llvm::json::Value FarState::json() const {
                             {"others", std::move(engines)}};
   if (!version.empty())
     result["version"] = version;
+  if (!onPath.empty())
+    result["on_path"] =
+        llvm::json::Object{{"path", onPath}, {"version", pathVersion}, {"is_used", !hasEngine() && hasEngineOnPath()}};
   if (freeKibibytes)
     result["free_bytes"] = int64_t(*freeKibibytes) * 1024;
   const std::string why = whyNotInstallable(*this, /*neededBytes=*/0);
@@ -125,10 +138,17 @@ std::string FarState::text() const {
          : engine == "broken" ? "does not start: " + version
                               : "not installed")
      << '\n';
+  if (!onPath.empty())
+    os << "on PATH   " << onPath << ", "
+       << (hasEngine()         ? pathVersion + ", is not used"
+           : hasEngineOnPath() ? "of this version: it is used"
+                               : "of another version (" + pathVersion + "): it is not used")
+       << '\n';
   for (const OtherEngine &other : others)
     os << "other     " << other.id << ", " << other.kibibytes * 1024 / 1000000 << " MB"
        << (other.isUsed ? ", in use" : "") << '\n';
-  if (const std::string why = whyNotInstallable(*this, /*neededBytes=*/0); !why.empty() && !hasEngine())
+  if (const std::string why = whyNotInstallable(*this, /*neededBytes=*/0);
+      !why.empty() && !hasEngine() && !hasEngineOnPath())
     os << "problem   " << why << '\n';
   return lines;
 }

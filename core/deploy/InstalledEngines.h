@@ -20,11 +20,15 @@ struct FarState {
   std::string place{};         ///< "ok", "readonly" or "noexec"
   std::string engine{};        ///< "ok", "broken" or "none"
   std::string version{};       ///< what that engine says
+  std::string onPath{};        ///< the program on PATH there; empty: there is none
+  std::string pathVersion{};   ///< what that says
   std::optional<uint64_t> freeKibibytes{};
   std::vector<std::string> missingTools{};
   std::vector<OtherEngine> others{};
 
   bool hasEngine() const { return engine == "ok"; }
+  /// A package has installed this version there: it is used where there is no engine in the folder.
+  bool hasEngineOnPath() const;
   llvm::json::Value json() const;
   std::string text() const;
 };

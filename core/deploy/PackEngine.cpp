@@ -12,9 +12,14 @@ static llvm::Error cannotWrite(const llvm::Twine &path, std::error_code error) {
   return fail(("cannot write '" + path + "': " + error.message()).str());
 }
 
+/// Whoever unpacks it may do so for others, too. Nothing is to be made of a path without a folder.
+static std::error_code makeFolders(llvm::StringRef folder) {
+  return folder.empty() ? std::error_code() : fs::create_directories(folder, /*IgnoreExisting=*/true, fs::perms(0755));
+}
+
 static llvm::Error writeFile(const EngineFile &file, const std::string &root) {
   const std::string path = root + "/" + file.place;
-  if (std::error_code error = fs::create_directories(llvm::sys::path::parent_path(path)))
+  if (std::error_code error = makeFolders(llvm::sys::path::parent_path(path)))
     return cannotWrite(path, error);
   std::error_code error;
   llvm::raw_fd_ostream os(path, error, fs::CD_CreateNew);
@@ -42,7 +47,7 @@ llvm::Error packEngine(const EngineImage &image, llvm::StringRef folder) {
   if (fs::exists(folder))
     return fail("'" + folder.str() + "' is there already; name a folder that is not");
   llvm::SmallString<128> temporary;
-  if (std::error_code error = fs::create_directories(llvm::sys::path::parent_path(folder)))
+  if (std::error_code error = makeFolders(llvm::sys::path::parent_path(folder)))
     return cannotWrite(llvm::sys::path::parent_path(folder), error);
   fs::createUniquePath(folder + ".part-%%%%%%", temporary, /*MakeAbsolute=*/false);
   EngineImage whole = image;

@@ -2,6 +2,17 @@
 
 namespace fuselage {
 
+/// Takes the request with this id out of the queue.
+static std::optional<Request> take(std::deque<Request> &queue, const llvm::json::Value &id) {
+  for (auto it = queue.begin(); it != queue.end(); ++it)
+    if (it->id == id) {
+      Request request = std::move(*it);
+      queue.erase(it);
+      return request;
+    }
+  return std::nullopt;
+}
+
 std::vector<Request> RequestQueue::push(Request request) {
   std::vector<Request> superseded;
   std::lock_guard lock(mutex_);
@@ -18,7 +29,7 @@ std::vector<Request> RequestQueue::push(Request request) {
   }
   if (running_ && replaces(*running_))
     cancelled_ = true;
-  waiting_.push_back(std::move(request));
+  (request.isAhead ? ahead_ : waiting_).push_back(std::move(request));
   ready_.notify_one();
   return superseded;
 }
@@ -29,13 +40,14 @@ std::optional<Request> RequestQueue::cancel(const llvm::json::Value &id) {
     cancelled_ = true;
     return std::nullopt;
   }
-  for (auto it = waiting_.begin(); it != waiting_.end(); ++it)
-    if (it->id == id) {
-      Request request = std::move(*it);
-      waiting_.erase(it);
-      return request;
-    }
-  return std::nullopt;
+  std::optional<Request> request = take(waiting_, id);
+  return request ? std::move(request) : take(ahead_, id);
+}
+
+void RequestQueue::hasten(const llvm::json::Value &id) {
+  std::lock_guard lock(mutex_);
+  if (std::optional<Request> request = take(ahead_, id))
+    waiting_.push_back(std::move(*request));
 }
 
 void RequestQueue::close() {
@@ -46,11 +58,12 @@ void RequestQueue::close() {
 
 std::optional<Request> RequestQueue::pop() {
   std::unique_lock lock(mutex_);
-  ready_.wait(lock, [&] { return closed_ || !waiting_.empty(); });
-  if (waiting_.empty())
+  ready_.wait(lock, [&] { return closed_ || !waiting_.empty() || !ahead_.empty(); });
+  std::deque<Request> &next = waiting_.empty() ? ahead_ : waiting_;
+  if (next.empty())
     return std::nullopt;
-  Request request = std::move(waiting_.front());
-  waiting_.pop_front();
+  Request request = std::move(next.front());
+  next.pop_front();
   running_ = request;
   cancelled_ = false;
   return request;
@@ -63,7 +76,7 @@ void RequestQueue::done() {
 
 bool RequestQueue::idle() {
   std::lock_guard lock(mutex_);
-  return !running_ && waiting_.empty();
+  return !running_ && waiting_.empty() && ahead_.empty();
 }
 
 } // namespace fuselage

@@ -15,10 +15,12 @@ struct Request {
   llvm::json::Value id = nullptr;
   std::string method;
   llvm::json::Value params = nullptr;
-  std::string tag; ///< empty: supersedes nothing
+  std::string tag;      ///< empty: supersedes nothing
+  bool isAhead = false; ///< nobody waits for it yet: it runs when nothing else does
 };
 
-/// Keeps requests in order and knows which one runs. `cancelled` is raised for the running one.
+/// Keeps requests in order, those that are asked ahead after all others, and knows which one runs. `cancelled` is
+/// raised for the running one.
 class RequestQueue {
 public:
   explicit RequestQueue(std::atomic<bool> &cancelled) : cancelled_(cancelled) {}
@@ -28,6 +30,8 @@ public:
   std::vector<Request> push(Request request);
   /// Cancels the request with this id, if it is not over; returns it if it was still waiting.
   std::optional<Request> cancel(const llvm::json::Value &id);
+  /// Somebody waits for a request that was asked ahead: it takes its place behind the others.
+  void hasten(const llvm::json::Value &id);
   /// No more will come.
   void close();
 
@@ -40,7 +44,7 @@ public:
 private:
   std::mutex mutex_;
   std::condition_variable ready_;
-  std::deque<Request> waiting_;
+  std::deque<Request> waiting_, ahead_;
   std::optional<Request> running_;
   std::atomic<bool> &cancelled_;
   bool closed_ = false;

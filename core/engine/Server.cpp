@@ -99,26 +99,39 @@ private:
       return enqueue(*message->id, *message->method, &message->params);
     if (*message->method == "$/cancel")
       cancel(&message->params);
+    else if (*message->method == "$/hasten")
+      hasten(&message->params);
   }
 
   void enqueue(const llvm::json::Value &id, llvm::StringRef method, const llvm::json::Value *params) {
-    Request request{.id = id, .method = method.str(), .params = nullptr, .tag = ""};
+    Request request{.id = id, .method = method.str(), .params = nullptr, .tag = "", .isAhead = false};
     if (params)
       request.params = *params;
-    if (const llvm::json::Object *object = request.params.getAsObject())
+    if (const llvm::json::Object *object = request.params.getAsObject()) {
       request.tag = object->getString("tag").value_or("").str();
+      request.isAhead = object->getBoolean("ahead").value_or(false);
+    }
     for (const Request &superseded : queue_.push(std::move(request)))
       replyError(superseded.id, supersededError());
   }
 
+  static const llvm::json::Value *idIn(const llvm::json::Value *params) {
+    const llvm::json::Object *object = params ? params->getAsObject() : nullptr;
+    return object ? object->get("id") : nullptr;
+  }
+
   /// Without an id it would hit whatever runs by the time it arrives.
   void cancel(const llvm::json::Value *params) {
-    const llvm::json::Object *object = params ? params->getAsObject() : nullptr;
-    const llvm::json::Value *id = object ? object->get("id") : nullptr;
+    const llvm::json::Value *id = idIn(params);
     if (!id)
       return;
     if (auto waiting = queue_.cancel(*id))
       replyError(waiting->id, supersededError());
+  }
+
+  void hasten(const llvm::json::Value *params) {
+    if (const llvm::json::Value *id = idIn(params))
+      queue_.hasten(*id);
   }
 
   void answer(const Request &request) {

@@ -1,5 +1,6 @@
 #!/usr/bin/env python3
-"""An engine on another machine over ssh: copied there, used over a link of 80 ms that is cut at random moments.
+"""An engine on another machine over ssh: copied there, used over a link of 80 ms that is cut at random moments while a
+module is opened, recorded, looked at and tuned.
 
 Sets up a network namespace with a sshd of its own (Debian's openssh-server and iproute2), keys of its own, a delay on both ends of the
 link, and folders of its own; all of it goes in the end. The delay is the kernel's (tc netem); where it has none, that of a relay between
@@ -27,6 +28,7 @@ ROOT = pathlib.Path(__file__).resolve().parents[2]
 sys.path.insert(0, str(ROOT / "tests/lit/remote/Inputs"))
 from engine_client import EngineClient, without_times  # noqa: E402
 
+TRIALS = 6
 SSHD = shutil.which("sshd") or "/usr/sbin/sshd"
 
 
@@ -127,15 +129,28 @@ def script(engine, model):
             if snapshot:
                 yield call("step/diff", before=snapshot - 1, after=snapshot)
     yield call("fusion/report", snapshot=0)
+    started = call("tune/start", snapshot=0, device="host", dispatch="0", trials=TRIALS, journal="", tuned="", strategy="random")
+    yield started[0], sorted(started[1]), started[2]  # the peaks of the machine are measured
+    yield "tune", tuned(engine), 0
+
+
+def tuned(engine):
+    """Waits for the end of a search; which trials there were, without what they took."""
+    while True:
+        state = engine.call("tune/poll")
+        if state.get("outcome") or state.get("problem") or "code" in state:
+            trials = state.get("trials", [])
+            return [state.get("problem"), state.get("message"), sorted(str(each.get("sizes")) for each in trials)]
+        time.sleep(0.2)
 
 
 class Cutter(threading.Thread):
-    """Cuts the link at random moments, for random times."""
+    """Cuts the link at random moments, for random times. Each cut meets an engine that has been reached again."""
 
-    def __init__(self, machine, cuts, longest, choice):
+    def __init__(self, machine, engine, cuts, longest, choice):
         super().__init__(daemon=True)
-        self.machine, self.longest, self.choice = machine, longest, choice
-        self.left, self.lengths, self.stopped = cuts, [], threading.Event()
+        self.machine, self.engine, self.longest, self.choice = machine, engine, longest, choice
+        self.left, self.lengths, self.waits, self.stopped = cuts, [], [], threading.Event()
 
     def run(self):
         while self.left > 0 and not self.stopped.wait(self.choice.uniform(0.05, 2)):
@@ -145,6 +160,10 @@ class Cutter(threading.Thread):
             self.machine.set_link("up")
             self.lengths.append(length)
             self.left -= 1
+            answered, start = self.engine.answered, time.monotonic()
+            while self.engine.answered == answered and not self.stopped.wait(0.05):
+                pass
+            self.waits.append(time.monotonic() - start)
 
 
 def copy_engine(fuselage, machine):
@@ -214,7 +233,7 @@ def main():
         if not copy_engine(chosen.fuselage, machine):
             return 1
         there = EngineClient(chosen.fuselage, "remote", "--command", machine.command, "--name", "gpu1")
-        cutter = Cutter(machine, chosen.cuts, chosen.longest, random.Random(chosen.seed))
+        cutter = Cutter(machine, there, chosen.cuts, chosen.longest, random.Random(chosen.seed))
         wrong, times, rounds = 0, [], 0
         cutter.start()
         while rounds == 0 or cutter.left > 0:
@@ -228,12 +247,15 @@ def main():
                     print(f"differs: {mine[0]}: {str(mine[1])[:200]}")
         cutter.stopped.set()
         cutter.join()
+        waits = sorted(cutter.waits)
         states = [each["state"] for each in there.states()]
         code = there.close()
         print(f"{rounds} rounds of {len(expected)} requests, {len(cutter.lengths)} cuts of {min(cutter.lengths, default=0):.1f} to "
-              f"{max(cutter.lengths, default=0):.1f} s, {states.count('down')} times down; {wrong} replies differ; exit code {code}; "
+              f"{max(cutter.lengths, default=0):.1f} s, {states.count('down')} times down; the next reply came "
+              f"{statistics.median(waits or [0]):.1f} s (median), at most {max(waits, default=0):.1f} s after a cut; {wrong} replies differ; exit code {code}; "
               f"a request took {statistics.median(times) * 1000:.0f} ms (median), at most {max(times):.1f} s")
     return 1 if wrong or code else 0
 
 
-sys.exit(main())
+if __name__ == "__main__":
+    sys.exit(main())

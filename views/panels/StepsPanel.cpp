@@ -306,11 +306,17 @@ void StepsPanel::setCurrentRow(int row) {
   list_->scrollTo(index);
 }
 
-void StepsPanel::move(int rows) {
+QModelIndex StepsPanel::indexAt(int rows) const {
   const QModelIndex current = list_->currentIndex();
-  const int target = current.isValid() ? current.row() + rows : 0;
-  const QModelIndex next = filter_.index(target, 0);
-  if (!next.isValid() || next.data(StepModel::StatusRole).toInt() == StepModel::Running)
+  const QModelIndex next = filter_.index(current.isValid() ? current.row() + rows : 0, 0);
+  return next.data(StepModel::StatusRole).toInt() == StepModel::Running ? QModelIndex() : next;
+}
+
+int StepsPanel::rowAt(int rows) const { return filter_.mapToSource(indexAt(rows)).row(); }
+
+void StepsPanel::move(int rows) {
+  const QModelIndex next = indexAt(rows);
+  if (!next.isValid())
     return;
   list_->setCurrentIndex(next);
   list_->scrollTo(next);

@@ -26,6 +26,8 @@ public:
   void setCurrentRow(int row);
   /// To the next or previous visible row that has a snapshot.
   void move(int rows);
+  /// The row that move() would select; -1: none.
+  int rowAt(int rows) const;
   void setHideUnchanged(bool hide);
   /// 0 of 0: no recording runs.
   void setProgress(int done, int total);
@@ -66,6 +68,7 @@ protected:
   void resizeEvent(QResizeEvent *event) override;
 
 private:
+  QModelIndex indexAt(int rows) const;
   void applyFilter();
   void requestTouched();
   void completeFilter();

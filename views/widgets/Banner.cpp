@@ -28,6 +28,7 @@ Banner::Banner(QWidget *parent) : QWidget(parent) {
   icon_ = new QLabel(this);
   text_ = new QLabel(this);
   text_->setWordWrap(true);
+  text_->setTextFormat(Qt::PlainText); // parts of it may be what a file or another machine says
   text_->setTextInteractionFlags(Qt::TextSelectableByMouse);
   close_ = new QToolButton(this);
   close_->setIcon(lineIcon(u"close"_s));

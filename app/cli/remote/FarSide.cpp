@@ -34,7 +34,7 @@ static int sayState(const FarShell &shell, bool isJson) {
     results() << llvm::formatv("{0:2}\n", state->json());
   else
     results() << state->text();
-  return state->hasEngine() ? ExitOk : ExitInputError;
+  return state->hasEngine() || state->hasEngineOnPath() ? ExitOk : ExitInputError;
 }
 
 int remoteCheck(Arguments arguments) {
@@ -42,7 +42,7 @@ int remoteCheck(Arguments arguments) {
   Options options(
       "remote check", "",
       "Says which machine is on the other side of COMMAND, where engines are kept there, which there are, and "
-      "whether that of this build can be installed. Exit code 1: it is not installed.");
+      "whether that of this build can be installed. Exit code 1: there is none that would be used.");
   declareFarSide(options, side);
   options.example("fuselage remote check --command 'ssh gpu1'");
   return onFarSide(options, arguments, side,

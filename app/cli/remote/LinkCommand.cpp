@@ -1,7 +1,7 @@
 // fuselage remote --command: an engine on another machine, as `fuselage serve` is one here.
 #include "app/cli/remote/RemoteCommands.h"
 #include "core/deploy/EngineId.h"
-#include "core/remote/EngineVersion.h"
+#include "core/deploy/EngineVersion.h"
 #include "core/remote/far/FarCommand.h"
 #include "core/remote/near/RemoteServer.h"
 #include "core/support/ShellWords.h"
@@ -28,7 +28,7 @@ static int runNear(const std::string &command, const std::string &name, uint64_t
                              {.command = std::move(*words),
                               .host = name.empty() ? command : name,
                               .engineId = engineId(),
-                              .engineVersion = remote::engineVersion(),
+                              .engineVersion = engineVersion(),
                               .far = far,
                               .silence = std::chrono::seconds(silence)});
 }

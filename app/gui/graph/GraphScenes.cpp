@@ -230,6 +230,9 @@ void GraphScenes::prepareNext() {
   for (const protocol::Step &step : session_.steps()) {
     if (step.before != snapshot_ || step.after <= snapshot_ || drawn_.contains(step.after))
       continue;
+    // On a host, StepPrefetch asks for the scene, and for more than that.
+    if (!session_.place().isEmpty())
+      return requestChanges({.before = step.before, .after = step.after});
     drawn_.insert(step.after);
     requestChanges({.before = step.before, .after = step.after});
     method::SceneChoice<protocol::QtTypes> next = drawn();
@@ -253,6 +256,8 @@ void GraphScenes::requestChanges(Sides step) {
                                                               markChanges();
                                                               emit changesKnown();
                                                             }
+                                                            if (isNew && step.before == snapshot_)
+                                                              emit nextKnown();
                                                           });
 }
 
@@ -307,6 +312,11 @@ void GraphScenes::listRemoved(Sides step) {
   if (ids.size() > removedNamesShown)
     removed.append(tr("and %1 more").arg(ids.size() - removedNamesShown));
   emit removedOps(step, removed);
+}
+
+NodeId GraphScenes::across(Sides step, NodeId id, bool isForth) const {
+  const GraphChanges changes = changes_.value(step);
+  return (isForth ? changes.successors : changes.origins).value(id, noNode);
 }
 
 /// Ops that were never in the view, because it came from elsewhere or had folded them away.

@@ -81,6 +81,9 @@ public:
   const QHash<NodeId, Change> &marked() const { return marked_; }
   /// What an op of one side of the step on screen is on the other; noNode: there is none.
   NodeId partnerOf(NodeId id) const;
+  /// What an op of the snapshot before a step is after it, or the other way round; noNode: there is none, or it is not
+  /// known yet.
+  NodeId across(Sides step, NodeId id, bool isForth) const;
   /// What is on screen.
   method::SceneChoice<protocol::QtTypes> drawn() const;
   /// What to call an op that was in the view once; "op 7" where it never was.
@@ -93,6 +96,8 @@ signals:
   void shown(int snapshot);
   /// What the step changed has come after its scene, and is marked now.
   void changesKnown();
+  /// What the next step changes has come, before it is shown.
+  void nextKnown();
   void failed(const fuselage::protocol::Error &error);
   void cancelled();
   /// Ops that the step removed.

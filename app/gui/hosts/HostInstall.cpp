@@ -67,6 +67,9 @@ QString describeHost(const QJsonObject &answer) {
   const QString engine = answer["engine"_L1].toString();
   if (engine == "ok"_L1)
     return QObject::tr("%1: the engine of this version is installed.").arg(machine);
+  if (const QJsonObject onPath = answer["on_path"_L1].toObject(); onPath["is_used"_L1].toBool())
+    return QObject::tr("%1: %2 on PATH there is of this version, and is used.")
+        .arg(machine, onPath["path"_L1].toString());
   if (!answer["can_install"_L1].toBool())
     return QObject::tr("%1: the engine cannot be installed: %2.").arg(machine, answer["why_not"_L1].toString());
   return QObject::tr(

@@ -1,9 +1,15 @@
 #include "app/gui/hosts/HostsController.h"
 #include "app/bridge/StepPrefetch.h"
+#include "app/gui/graph/GraphController.h"
+#include "app/gui/graph/GraphScenes.h"
 #include "app/gui/hosts/HostCommand.h"
 #include "app/gui/hosts/HostInstall.h"
 #include "app/gui/preferences/PreferencesController.h"
 #include "app/gui/shell/Settings.h"
+#include "app/gui/steps/StepsController.h"
+#include "app/gui/text/TextController.h"
+#include "views/panels/StepsPanel.h"
+#include "views/text/TextView.h"
 #include "views/widgets/Banner.h"
 #include <QActionGroup>
 #include <QLabel>
@@ -14,8 +20,10 @@ using namespace Qt::StringLiterals;
 
 namespace fuselage {
 
-HostsController::HostsController(Shell &shell, PreferencesController &preferences)
-    : Controller(shell), preferences_(preferences), prefetch_(new StepPrefetch(session().client(), this)),
+HostsController::HostsController(Shell &shell, PreferencesController &preferences, StepsController &steps,
+                                 GraphController &graph, TextController &text)
+    : Controller(shell), preferences_(preferences), steps_(steps),
+      prefetch_(new StepPrefetch(session().client(), this)),
       menu_(shell.menus().addMenu(Place::RunEngine, tr("Runs &On"))), choices_(new QActionGroup(this)),
       label_(new QLabel) {
   fillMenu();
@@ -24,6 +32,7 @@ HostsController::HostsController(Shell &shell, PreferencesController &preference
                            .make = [this](QWidget *parent) { return makePage(parent); }});
   shell.addStatus(StatusPlace::Host, label_);
   label_->hide();
+  lookAhead(graph, text);
   tick_.setInterval(1000);
   connect(&tick_, &QTimer::timeout, this, &HostsController::showLink);
   connect(&settings(), &Settings::hostsChanged, this, &HostsController::fillMenu);
@@ -35,6 +44,20 @@ HostsController::HostsController(Shell &shell, PreferencesController &preference
     if (link_.state == "missing"_L1)
       offerInstall();
   });
+}
+
+/// What the next step and the previous one will show, as far as it comes of what is shown now.
+void HostsController::lookAhead(GraphController &graph, TextController &text) {
+  prefetch_->setLines([&text] { return text.view().source() ? text.view().source()->lineCount() : 0; });
+  prefetch_->setSelected([this, &graph, &text](const StepPrefetch::Stop &stop) {
+    if (text.selected() == noNode)
+      return noNode;
+    const bool isForth = stop.before == sides_.after;
+    return graph.scenes().across(isForth ? Sides{.before = stop.before, .after = stop.after} : sides_, text.selected(),
+                                 isForth);
+  });
+  connect(&graph.scenes(), &GraphScenes::nextKnown, prefetch_, &StepPrefetch::refresh);
+  connect(&text, &TextController::selectionMoved, prefetch_, &StepPrefetch::refresh);
 }
 
 void HostsController::fillMenu() {
@@ -98,8 +121,24 @@ void HostsController::engineRecovered(int) {
 void HostsController::followPlace() { prefetch_->setOn(!session().place().isEmpty()); }
 
 void HostsController::stepShown(const ShownStep &step) {
-  if (!step.isPlace)
-    prefetch_->showing(step.snapshot, int(session().steps().size()));
+  if (step.isPlace || !prefetch_->isOn())
+    return;
+  if (step.row != row_)
+    isForth_ = step.row > std::exchange(row_, step.row);
+  sides_ = {.before = step.step ? int(step.step->before) : -1, .after = step.snapshot};
+  const auto stopAt = [this](int row) {
+    const protocol::Step *led = steps_.model().stepAt(row);
+    return StepPrefetch::Stop{.snapshot = steps_.model().snapshotAt(row),
+                              .before = led ? int(led->before) : -1,
+                              .after = led ? int(led->after) : -1};
+  };
+  // The next step and the one before, then those that a key held down comes to.
+  const int forth = isForth_ ? 1 : -1;
+  QList<StepPrefetch::Stop> around;
+  for (const int rows : {forth, -forth, 2 * forth, 3 * forth, 4 * forth, -2 * forth})
+    if (const int row = steps_.panel().rowAt(rows); row >= 0 && !steps_.model().crashedAt(row))
+      around.append(stopAt(row));
+  prefetch_->showing(stopAt(step.row), around);
 }
 
 void HostsController::saveDocument(QJsonObject &state) const {
@@ -119,29 +158,36 @@ void HostsController::takeLink(const protocol::LinkState &link) {
   link_ = link;
   sinceLink_.start();
   showLink();
-  if (link.state == "missing"_L1)
-    offerInstall();
 }
 
 qint64 HostsController::downSeconds() const { return (link_.sinceMs + sinceLink_.elapsed()) / 1000; }
 
 void HostsController::showLink() {
   const QString host = session().place();
+  constexpr qint64 patienceSeconds = 10; // a login takes its time
   const bool isDown = !host.isEmpty() && link_.state == "down"_L1;
-  isDown ? tick_.start() : tick_.stop();
+  const bool isConnecting = !host.isEmpty() && link_.state == "connecting"_L1;
+  isDown || isConnecting ? tick_.start() : tick_.stop();
   label_->setVisible(!host.isEmpty());
-  label_->setText(isDown                           ? tr("%1: link down").arg(host)
-                  : link_.state == "connecting"_L1 ? tr("%1: connecting").arg(host)
-                  : link_.state == "missing"_L1    ? tr("%1: no engine").arg(host)
-                  : link_.state == "refused"_L1    ? tr("%1: refused").arg(host)
-                                                   : tr("On %1").arg(host));
-  label_->setToolTip(link_.text.isEmpty() ? tr("The engine of this tab runs on %1.").arg(host) : link_.text);
+  label_->setText(isDown                        ? tr("%1: link down").arg(host)
+                  : isConnecting                ? tr("%1: connecting").arg(host)
+                  : link_.state == "missing"_L1 ? tr("%1: no engine").arg(host)
+                  : link_.state == "refused"_L1 ? tr("%1: refused").arg(host)
+                                                : tr("On %1").arg(host));
+  const QString what = link_.text.isEmpty() ? tr("The engine of this tab runs on %1.").arg(host) : link_.text;
+  label_->setToolTip(u"<p>%1</p>"_s.arg(what.toHtmlEscaped())); // it may be what the other machine says
   if (isDown)
     return showBanner(tr("The link to %1 has been down for %2 s; %3. Work goes on there.")
                           .arg(host)
                           .arg(downSeconds())
                           .arg(link_.waiting == 1 ? tr("1 request waits") : tr("%1 requests wait").arg(link_.waiting)));
-  if (link_.state == "up"_L1 || link_.state == "connecting"_L1)
+  if (isConnecting && downSeconds() >= patienceSeconds)
+    return showBanner(
+        tr("%1 has not answered for %2 s. Its command may wait for a password, which nobody can type here: use "
+           "a key or an agent.")
+            .arg(host)
+            .arg(downSeconds()));
+  if (link_.state == "up"_L1 || isConnecting)
     hideBanner();
 }
 
@@ -152,7 +198,8 @@ void HostsController::showBanner(const QString &text) {
   if (!std::exchange(bannerText_, text).isEmpty())
     return banner.setText(text);
   banner.showMessage(Banner::Kind::Warning, text);
-  banner.addButton(tr("Try Now"), this, [this] { session().client().notify(u"link/retry"_s); });
+  if (link_.state == "down"_L1)
+    banner.addButton(tr("Try Now"), this, [this] { session().client().notify(u"link/retry"_s); });
   banner.addButton(tr("Run on This Computer Instead"), this, [this] { runOn({}); });
 }
 

@@ -1,6 +1,7 @@
 // Where the engine of a tab runs: here, or on a host of the user's list; and the state of the link to it.
 #pragma once
 #include "app/gui/shell/Controller.h"
+#include "app/gui/shell/Sides.h"
 #include "views/dialogs/HostsPage.h"
 #include "views/messages/LinkTypes.h"
 #include <QElapsedTimer>
@@ -14,14 +15,18 @@ class QProgressDialog;
 
 namespace fuselage {
 
+class GraphController;
 class PreferencesController;
 class RemoteAction;
 class StepPrefetch;
+class StepsController;
+class TextController;
 
 class HostsController : public Controller {
   Q_OBJECT
 public:
-  HostsController(Shell &shell, PreferencesController &preferences);
+  HostsController(Shell &shell, PreferencesController &preferences, StepsController &steps, GraphController &graph,
+                  TextController &text);
 
   /// Runs the document of this tab there, with its steps; empty: on this computer.
   void runOn(const QString &host);
@@ -42,6 +47,7 @@ public:
 private:
   void fillMenu();
   void followPlace();
+  void lookAhead(GraphController &graph, TextController &text);
   QWidget *makePage(QWidget *parent);
   void test(const QString &command);
   void takeLink(const protocol::LinkState &link);
@@ -53,6 +59,7 @@ private:
   qint64 downSeconds() const;
 
   PreferencesController &preferences_;
+  StepsController &steps_;
   StepPrefetch *prefetch_;
   QMenu *menu_;
   QActionGroup *choices_;
@@ -64,6 +71,9 @@ private:
   QElapsedTimer sinceLink_; ///< since link_ came
   QTimer tick_;             ///< while the link is down
   QString bannerText_;
+  int row_ = -1;             ///< of the step on screen
+  Sides sides_;              ///< of the same
+  bool isForth_ = true;      ///< where the last step led
   bool isInstalled_ = false; ///< just now: that there was no engine is no news any more
 };
 

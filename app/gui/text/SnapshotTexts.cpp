@@ -1,4 +1,5 @@
 #include "app/gui/text/SnapshotTexts.h"
+#include "app/bridge/TextBlocks.h"
 #include "app/gui/shell/Sides.h"
 #include "core/protocol/methods/TextMethods.h"
 #include <algorithm>
@@ -8,7 +9,8 @@ using namespace Qt::StringLiterals;
 namespace fuselage {
 
 /// What comes with the number of lines: enough for a window at any zoom.
-static constexpr int firstLines = 2 * PagedTextSource::pageLines;
+static constexpr int firstLines = textBlock;
+static_assert(textBlock % PagedTextSource::pageLines == 0);
 /// Texts kept besides the ones in use (two in the diff, one in the text view).
 static constexpr size_t textsKept = 12;
 
@@ -61,6 +63,14 @@ void SnapshotTexts::fetch(int snapshot, int first, int count) {
   // Asked for by the views while start() tells them: delivered right after it.
   if (it->second.starting && first + count <= firstLines)
     return;
+  if (session_.place().isEmpty())
+    return fetchLines(snapshot, first, count);
+  // Of an engine far away, what may have been asked for ahead.
+  for (int block = first / textBlock * textBlock; block < first + count; block += textBlock)
+    fetchLines(snapshot, block, textBlock);
+}
+
+void SnapshotTexts::fetchLines(int snapshot, int first, int count) {
   session_.client().call<method::TextLines>(
       {.snapshot = snapshot, .first = first, .count = count}, this,
       [this, snapshot, epoch = epoch_](const protocol::TextLines &lines) {

@@ -37,6 +37,7 @@ private:
   };
   void begin(int snapshot);
   void fetch(int snapshot, int first, int count);
+  void fetchLines(int snapshot, int first, int count);
   void evict();
   EngineSession &session_;
   std::map<int, Text> texts_;

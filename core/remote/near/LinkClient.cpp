@@ -27,6 +27,7 @@ void LinkClient::connect() {
   process_.reset();
   output_.clear();
   lines_.clear();
+  passedOver_ = 0;
   isReady_ = false;
   lastBytes_ = lastPing_ = Clock::now();
   auto process = LinkProcess::start(options_.command, options_.script(/*isNew=*/!wasUp_));
@@ -122,6 +123,10 @@ void LinkClient::read(std::vector<LinkMessage> &messages) {
 void LinkClient::receive(StringRef bytes, std::vector<LinkMessage> &messages) {
   std::string rest;
   if (!isReady_) {
+    constexpr size_t longestLogin = size_t(16) << 20;
+    passedOver_ += bytes.size();
+    if (passedOver_ > longestLogin)
+      return drop("the other side sends something else than an engine");
     lines_ += bytes;
     rest = takeLines(lines_).str();
     lines_ = isReady_ ? "" : std::exchange(rest, {});

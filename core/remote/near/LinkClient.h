@@ -67,7 +67,8 @@ private:
   LinkChannel channel_;
   std::optional<LinkProcess> process_;
   ByteQueue output_;
-  std::string lines_; ///< before there are frames
+  std::string lines_;     ///< before there are frames
+  size_t passedOver_ = 0; ///< bytes of them and before
   LinkPhase state_ = LinkPhase::Connecting;
   std::string text_, lost_;
   FarMachine machine_;

@@ -156,7 +156,7 @@ TEST(RequestQueue, SupersedesByMethodAndTag) {
   std::atomic<bool> cancelled = false;
   RequestQueue queue(cancelled);
   auto request = [](int id, std::string method, std::string tag) {
-    return Request{.id = id, .method = method, .params = nullptr, .tag = tag};
+    return Request{.id = id, .method = method, .params = nullptr, .tag = tag, .isAhead = false};
   };
   EXPECT_TRUE(queue.push(request(1, "a", "t")).empty());
   EXPECT_TRUE(queue.push(request(2, "b", "t")).empty());
@@ -184,11 +184,29 @@ TEST(RequestQueue, SupersedesByMethodAndTag) {
   EXPECT_FALSE(queue.pop().has_value());
 }
 
+TEST(RequestQueue, WhatIsAskedAheadRunsWhenNothingElseWaits) {
+  std::atomic<bool> cancelled = false;
+  RequestQueue queue(cancelled);
+  for (int id : {1, 2, 3, 4})
+    queue.push(Request{.id = id, .method = "a", .params = nullptr, .tag = "", .isAhead = id < 4});
+  EXPECT_FALSE(queue.idle());
+  queue.hasten(3);
+  queue.hasten(7); // nobody's
+  for (int id : {4, 3, 1}) {
+    EXPECT_EQ(queue.pop()->id, llvm::json::Value(id));
+    queue.done();
+  }
+  EXPECT_TRUE(queue.cancel(2).has_value());
+  EXPECT_TRUE(queue.idle());
+  queue.close();
+  EXPECT_FALSE(queue.pop().has_value());
+}
+
 TEST(RequestQueue, CancelComesTooLateForARequestThatIsOver) {
   std::atomic<bool> cancelled = false;
   RequestQueue queue(cancelled);
   for (int id : {1, 2})
-    queue.push(Request{.id = id, .method = "a", .params = nullptr, .tag = ""});
+    queue.push(Request{.id = id, .method = "a", .params = nullptr, .tag = "", .isAhead = false});
   EXPECT_EQ(queue.pop()->id, llvm::json::Value(1));
   queue.done();
   EXPECT_EQ(queue.pop()->id, llvm::json::Value(2));

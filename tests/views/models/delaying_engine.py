@@ -1,8 +1,8 @@
 """An engine as it is on the far side of a slow link: frames take DELAY milliseconds each way, and the link can be cut.
 
 usage: delaying_engine.py DELAY FOLDER ENGINE ARGS..
-FOLDER/requests lists the methods that came, one a line with its time in ms, and FOLDER/replies the ids of those that were
-answered; while FOLDER/down exists, nothing goes either way, and the client is told so; `link/retry` removes it.
+FOLDER/requests lists what came, a line each with its time in ms, its id, method and parameters, and FOLDER/replies the ids of
+those that were answered, with time and size; while FOLDER/down exists, nothing goes either way, and the client is told so; `link/retry` removes it.
 """
 import json
 import os
@@ -71,7 +71,7 @@ def later(source, sink):
                 write(sink, body)
             message = json.loads(body)
             if sink is sys.stdout.buffer and "id" in message:
-                log("replies", str(message["id"]))
+                log("replies", f"{time.monotonic() * 1000:.0f} {message['id']} {len(body)} bytes")
 
     threading.Thread(target=forward, daemon=True).start()
     for body in frames(source):
@@ -81,7 +81,7 @@ def later(source, sink):
                 os.remove(down)
             continue
         if sink is engine.stdin and "id" in message:
-            log("requests", f"{time.monotonic() * 1000:.0f} {message.get('method')} {json.dumps(message.get('params'))[:160]}")
+            log("requests", f"{time.monotonic() * 1000:.0f} {message['id']} {message.get('method')} {json.dumps(message.get('params'))[:160]}")
         waiting.put((time.monotonic() + delay, body))
     waiting.put((time.monotonic(), None))
 

@@ -11,6 +11,7 @@ class EngineClient:
         environment = dict(os.environ, **(env or {}))
         self.process = subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, env=environment)
         self.last = 0
+        self.answered = 0  # replies that have come
         self.notifications = []
         self.replies = {}
 
@@ -42,6 +43,7 @@ class EngineClient:
                 self.notifications.append(message)
             else:
                 self.replies[message["id"]] = message
+                self.answered += 1
         message = self.replies.pop(number)
         return message.get("result", message.get("error"))
 

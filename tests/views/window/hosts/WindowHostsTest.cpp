@@ -3,7 +3,7 @@
 #include "app/gui/hosts/HostInstall.h"
 #include "app/gui/hosts/HostsController.h"
 #include "app/gui/preferences/PreferencesController.h"
-#include "tests/views/window/WindowBench.h"
+#include "tests/views/window/hosts/HostBench.h"
 #include "views/dialogs/PreferencesDialog.h"
 #include "views/graph/GraphView.h"
 #include "views/panels/StepsPanel.h"
@@ -18,62 +18,6 @@
 
 using namespace fuselage;
 using namespace Qt::StringLiterals;
-
-namespace {
-/// A machine of the tests, which has folders of its own.
-struct HostBench : WindowBench {
-  HostsController &hosts = window.controller<HostsController>();
-
-  HostBench() { qputenv("XDG_CACHE_HOME", scratch.filePath(u"cache"_s).toLocal8Bit()); }
-  ~HostBench() {
-    qputenv("PATH", path);
-    qunsetenv("XDG_CACHE_HOME");
-  }
-  /// Has the engine of the tests on PATH, or none.
-  void setEngineOnPath(bool isThere) {
-    const QByteArray folder = QFileInfo(engineOfTests().constFirst()).path().toLocal8Bit();
-    qputenv("PATH", isThere ? folder + ":" + path : QByteArray("/usr/bin:/bin"));
-  }
-  /// Behind a link that takes this long each way, and that is cut while a file `down` is there.
-  void useSlowLink(int milliseconds) {
-    session.setPlace(u"gpu1"_s, QStringList{u"python3"_s, QStringLiteral(DELAYING_ENGINE),
-                                            QString::number(milliseconds), scratch.path()} +
-                                    engineOfTests());
-    session.start();
-  }
-  /// Lines that the slow link has noted so far: "requests", "replies".
-  QStringList noted(const QString &what) const {
-    QFile file(scratch.filePath(what));
-    return file.open(QIODevice::ReadOnly) ? QString::fromUtf8(file.readAll()).split(u'\n', Qt::SkipEmptyParts)
-                                          : QStringList();
-  }
-  QPushButton *bannerButton(const QString &text) {
-    for (QPushButton *button : banner.findChildren<QPushButton *>())
-      if (button->isVisible() && button->text() == text)
-        return button;
-    return nullptr;
-  }
-  void settle() { QTRY_VERIFY_WITH_TIMEOUT(window.isSettled(), patience); }
-  /// Shows a row of the steps; returns whether its graph, text and diff come to be on screen.
-  bool stepTo(int row, int milliseconds = patience) {
-    steps.select(row);
-    return QTest::qWaitFor(
-        [&] { return graph.view().scene().snapshot == row && text.snapshot() == row && text.isSettled(); },
-        milliseconds);
-  }
-  /// Until what is asked for ahead has come.
-  void waitForNeighbours() {
-    constexpr int quiet = 500; // ms; the window waits for less before it asks
-    qsizetype asked = -1;
-    while (asked != noted(u"requests"_s).size() || asked != noted(u"replies"_s).size()) {
-      asked = noted(u"requests"_s).size();
-      QTest::qWait(quiet);
-    }
-  }
-
-  const QByteArray path = qgetenv("PATH");
-};
-} // namespace
 
 class WindowHostsTest : public QObject {
   Q_OBJECT
@@ -197,6 +141,35 @@ private slots:
     QVERIFY(bench.stepTo(1));
     QTRY_COMPARE_WITH_TIMEOUT(bench.rows(), 2, patience);
   }
+  void aHostThatDoesNotAnswerIsLeft() {
+    HostBench bench;
+    bench.settings.setHosts({{u"gpu1"_s, u"sh -c 'sleep 600'"_s}});
+    bench.open(sample(u"softmax.mlir"_s));
+    const int rows = bench.rows();
+    bench.hosts.runOn(u"gpu1"_s);
+    QTRY_VERIFY2_WITH_TIMEOUT(bench.banner.text().contains(u"gpu1 has not answered for "_s),
+                              qPrintable(bench.banner.text()), patience);
+    QVERIFY(!bench.bannerButton(u"Try Now"_s));
+    QSignalSpy recovered(&bench.session, &EngineSession::recovered);
+    bench.bannerButton(u"Run on This Computer Instead"_s)->click();
+    QTRY_COMPARE_WITH_TIMEOUT(recovered.size(), 1, patience);
+    bench.settle();
+    QCOMPARE(bench.rows(), rows);
+    QVERIFY(!bench.banner.isVisible());
+  }
+
+  /// Why is the other side's to say, and is shown as it is.
+  void aRefusalSaysWhy() {
+    HostBench bench;
+    bench.settings.setHosts({{u"gpu1"_s, u"sh -c 'echo \"<b>no way</b>\" >&2; exit 3'"_s}});
+    bench.open(sample(u"softmax.mlir"_s));
+    bench.hosts.runOn(u"gpu1"_s);
+    QTRY_VERIFY2_WITH_TIMEOUT(bench.banner.text().contains(u"<b>no way</b>"_s), qPrintable(bench.banner.text()),
+                              patience);
+    QCOMPARE(bench.hosts.label()->text(), u"gpu1: refused"_s);
+    QVERIFY(bench.hosts.label()->toolTip().contains(u"&lt;b&gt;no way"_s));
+  }
+
   void hostsAreKeptAndTested() {
     HostBench bench;
     bench.setEngineOnPath(true);
@@ -210,6 +183,10 @@ private slots:
     QVERIFY(bench.settings.hosts().isEmpty());
     QTest::keyClicks(page->commandEdit(), u"sh -c"_s);
     QCOMPARE(bench.settings.hosts(), (QList<HostChoice>{{u"box"_s, u"sh -c"_s}}));
+    page->testButton()->click();
+    QTRY_VERIFY2_WITH_TIMEOUT(page->result().contains(u"on PATH there is of this version"_s),
+                              qPrintable(page->result()), patience);
+    bench.setEngineOnPath(false);
     page->testButton()->click();
     QTRY_VERIFY2_WITH_TIMEOUT(page->result().contains(u"not installed yet"_s), qPrintable(page->result()), patience);
     page->addButton()->click();

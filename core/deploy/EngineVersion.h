@@ -2,9 +2,9 @@
 #pragma once
 #include <string>
 
-namespace fuselage::remote {
+namespace fuselage {
 
 /// What `fuselage --version` prints, without the end of the line: an engine on PATH is used if it prints the same.
 std::string engineVersion();
 
-} // namespace fuselage::remote
+} // namespace fuselage
