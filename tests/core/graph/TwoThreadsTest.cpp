@@ -181,8 +181,9 @@ TEST(TwoThreads, IdentitiesOfOpsAreThoseThatOneThreadFinds) {
   Chain chain;
   auto identities = [&] {
     message::FusionReport<> report;
-    for (OpId op = 0; op < OpId(manyOps); ++op)
-      report.edges.emplace_back().from = report.edges.back().to = op;
+    report.edges.resize(manyOps);
+    for (auto [op, edge] : llvm::enumerate(report.edges))
+      edge.from = edge.to = static_cast<int64_t>(op);
     addIdentities(*chain.module, report);
     EXPECT_EQ(report.ops.size(), manyOps);
     return message::jsonText(report);
