@@ -1,6 +1,7 @@
 // Reading a module on two threads gives what reading it on one gives. A test of its own, so that TSan and Valgrind can
 // watch it in little time.
 #include "core/analysis/fusion/ExplainFusion.h"
+#include "core/analysis/gate/OpIdentities.h"
 #include "core/graph/build/GraphBuilder.h"
 #include "core/graph/model/LayerNames.h"
 #include "core/ir/Session.h"
@@ -174,6 +175,22 @@ TEST(TwoThreads, ExplainAModule) {
     EXPECT_EQ(text, message::jsonText(*again));
     EXPECT_LE(calls, 1u); // one processor waits for nothing
   }
+}
+
+TEST(TwoThreads, IdentitiesOfOpsAreThoseThatOneThreadFinds) {
+  Chain chain;
+  auto identities = [&] {
+    message::FusionReport<> report;
+    report.edges.resize(manyOps);
+    for (auto [op, edge] : llvm::enumerate(report.edges))
+      edge.from = edge.to = static_cast<int64_t>(op);
+    addIdentities(*chain.module, report);
+    EXPECT_EQ(report.ops.size(), manyOps);
+    return message::jsonText(report);
+  };
+  std::string two = identities();
+  OneProcessor one;
+  EXPECT_EQ(identities(), two);
 }
 
 } // namespace
