@@ -156,7 +156,7 @@ template <class Method> void EngineSession::moveInHistory() {
         emit historyMoved(back && !undone_.isEmpty() ? undone_.last().fuse.snapshot : int(steps_.size()));
       },
       [this](const protocol::Error &error) {
-        if (error.code == protocol::Error::EngineGone)
+        if (error.code == protocol::Error::EngineGone || !linkText_.isEmpty())
           return;
         setState(State::Ready);
         emit fuseFailed(error);
@@ -174,7 +174,7 @@ void EngineSession::replay(qsizetype next) {
   }
   HistoryEntry &entry = again < 0 ? done_[next] : undone_[undone_.size() - 1 - again];
   auto failed = [this, again](const protocol::Error &error) {
-    if (error.code == protocol::Error::EngineGone)
+    if (error.code == protocol::Error::EngineGone || !linkText_.isEmpty())
       return;
     if (again < 0) {
       dropToDocument();
@@ -224,7 +224,7 @@ void EngineSession::stepBack(qsizetype fusions) {
         stepBack(fusions - 1);
       },
       [this](const protocol::Error &error) {
-        if (error.code != protocol::Error::EngineGone)
+        if (error.code != protocol::Error::EngineGone && linkText_.isEmpty())
           dropToDocument();
       });
 }

@@ -90,6 +90,7 @@ void EngineSession::setState(State state) {
 }
 
 void EngineSession::launch() {
+  linkText_.clear();
   // On a host the engine there is ended first; a process killed before would leave that to a time-out.
   constexpr int graceOfHostMs = 3000;
   client_.start(command_ + arguments_, place_.isEmpty() ? EngineProcess::shortGraceMs : graceOfHostMs);
@@ -105,7 +106,7 @@ void EngineSession::launch() {
         setState(State::Ready);
       },
       [this](const protocol::Error &error) {
-        if (error.code == protocol::Error::EngineGone)
+        if (error.code == protocol::Error::EngineGone || !linkText_.isEmpty())
           return; // told by handleExit
         userEnded_ = false;
         setState(State::Dead);
@@ -143,8 +144,8 @@ void EngineSession::sendOpen(bool isExpendable) {
         takeDocument(document);
       },
       [this, path = openingPath_](const protocol::Error &error) {
-        if (error.code == protocol::Error::EngineGone)
-          return;
+        if (error.code == protocol::Error::EngineGone || !linkText_.isEmpty())
+          return; // told by handleExit
         openingPath_.clear();
         setState(State::Ready);
         emit openFailed(path, error);
@@ -220,7 +221,7 @@ void EngineSession::sendRecord(const RecordRequest &request, int limit) {
       },
       [this, recovering](const protocol::Error &error) {
         cancelGrace_.stop();
-        if (error.code == protocol::Error::EngineGone)
+        if (error.code == protocol::Error::EngineGone || !linkText_.isEmpty())
           return;
         runningStep_.reset();
         if (recovering) {
@@ -342,7 +343,7 @@ void EngineSession::handleNotification(const QString &method, const QJsonObject 
   } else if (method == "link/state"_L1) {
     protocol::LinkState link;
     decode(params, link);
-    linkText_ = link.text;
+    linkText_ = link.state == "missing"_L1 || link.state == "refused"_L1 ? link.text : QString();
     emit linkChanged(link);
   } else if (method == "log"_L1) {
     protocol::LogLine line;
@@ -449,7 +450,7 @@ void EngineSession::reopenAndRecord(int steps) {
         finishRecovery(int(steps_.size()));
       },
       [this](const protocol::Error &error) {
-        if (error.code == protocol::Error::EngineGone)
+        if (error.code == protocol::Error::EngineGone || !linkText_.isEmpty())
           return;
         setState(State::Ready);
         emit openFailed(document_.path, error);

@@ -185,7 +185,7 @@ private:
   EngineClient client_;
   QStringList command_, arguments_;
   QString place_;
-  QString linkText_; ///< what was said of the link to it last
+  QString linkText_; ///< why there is no engine, as the link to it says; empty: there may be one
   State state_ = State::Stopped;
   protocol::Initialized info_;
   protocol::Document document_;

@@ -43,6 +43,8 @@ HostsController::HostsController(Shell &shell, PreferencesController &preference
   connect(&session(), &EngineSession::gaveUp, this, [this] {
     if (link_.state == "missing"_L1)
       offerInstall();
+    else if (link_.state == "refused"_L1)
+      showRefusal();
   });
 }
 
@@ -210,6 +212,16 @@ void HostsController::hideBanner() {
     shell().banner().hide();
 }
 
+/// In place of what is said of an engine here.
+void HostsController::showRefusal() {
+  Banner &banner = shell().banner();
+  bannerText_ = tr("%1 cannot be reached: %2").arg(session().place(), link_.text);
+  banner.showMessage(Banner::Kind::Error, bannerText_);
+  banner.addButton(tr("Try Again"), this, [this] { runOn(session().place()); });
+  banner.addButton(tr("Edit Hosts\u2026"), this, [this] { preferences_.open(tr("Hosts")); });
+  banner.addButton(tr("Run on This Computer Instead"), this, [this] { runOn({}); });
+}
+
 RemoteAction *HostsController::copy() const { return copy_; }
 
 /// The banner asks; nothing is copied until the user agrees.
@@ -235,14 +247,19 @@ void HostsController::install() {
   copy_ = new RemoteAction(u"install"_s, host->command, this);
   progress_ =
       new QProgressDialog(tr("Copying the engine to %1\u2026").arg(host->name), tr("Cancel"), 0, 0, &shell().window());
+  progress_->setWindowTitle(tr("Copy the Engine"));
+  progress_->setMinimumWidth(360);
   progress_->setMinimumDuration(0);
   progress_->setAutoReset(false);
   connect(progress_, &QProgressDialog::canceled, copy_, &RemoteAction::cancel);
-  connect(copy_, &RemoteAction::progressed, progress_, [dialog = progress_](qint64 sent, qint64 total) {
-    constexpr qint64 megabyte = 1'000'000;
-    dialog->setMaximum(int(total / megabyte));
-    dialog->setValue(int(std::min(sent, total) / megabyte));
-  });
+  connect(copy_, &RemoteAction::progressed, progress_,
+          [dialog = progress_, name = host->name](qint64 sent, qint64 total) {
+            constexpr qint64 megabyte = 1'000'000;
+            dialog->setLabelText(
+                tr("Copying the engine to %1: %2 of %3 MB").arg(name).arg(sent / megabyte).arg(total / megabyte));
+            dialog->setMaximum(int(total / megabyte));
+            dialog->setValue(int(std::min(sent, total) / megabyte));
+          });
   connect(copy_, &RemoteAction::finished, this, &HostsController::installed);
   progress_->show();
 }

@@ -54,6 +54,7 @@ private:
   void showLink();
   void showBanner(const QString &text);
   void hideBanner();
+  void showRefusal();
   void offerInstall();
   void installed(const QJsonObject &answer, const QString &problem);
   qint64 downSeconds() const;

@@ -6,6 +6,7 @@
 #include "tests/views/window/hosts/HostBench.h"
 #include "views/dialogs/PreferencesDialog.h"
 #include "views/graph/GraphView.h"
+#include "views/models/ProblemsModel.h"
 #include "views/panels/StepsPanel.h"
 #include "views/widgets/Banner.h"
 #include <QFileInfo>
@@ -163,11 +164,20 @@ private slots:
     HostBench bench;
     bench.settings.setHosts({{u"gpu1"_s, u"sh -c 'echo \"<b>no way</b>\" >&2; exit 3'"_s}});
     bench.open(sample(u"softmax.mlir"_s));
+    const int rows = bench.rows();
     bench.hosts.runOn(u"gpu1"_s);
     QTRY_VERIFY2_WITH_TIMEOUT(bench.banner.text().contains(u"<b>no way</b>"_s), qPrintable(bench.banner.text()),
                               patience);
+    QVERIFY(bench.bannerButton(u"Edit Hosts\u2026"_s));
     QCOMPARE(bench.hosts.label()->text(), u"gpu1: refused"_s);
+    QCOMPARE(bench.problems.model().rowCount(), 0); // the document is none
     QVERIFY(bench.hosts.label()->toolTip().contains(u"&lt;b&gt;no way"_s));
+    // The steps are still there, and come along.
+    QSignalSpy recovered(&bench.session, &EngineSession::recovered);
+    bench.bannerButton(u"Run on This Computer Instead"_s)->click();
+    QTRY_COMPARE_WITH_TIMEOUT(recovered.size(), 1, patience);
+    bench.settle();
+    QCOMPARE(bench.rows(), rows);
   }
 
   void hostsAreKeptAndTested() {
