@@ -1,4 +1,5 @@
 #include "core/bisect/Judges.h"
+#include "core/bisect/LongRuns.h"
 #include "core/ir/Session.h"
 #include "core/registration/Registration.h"
 #include "core/stepping/record/Recording.h"
@@ -155,6 +156,19 @@ Culprit culpritOf(const Recording &recording, ModuleOp input) {
     return std::move(*culprit);
   ADD_FAILURE() << llvm::toString(culprit.takeError());
   return {};
+}
+
+TEST(Bisect, SaysHowLongALargeProgramTakes) {
+  Session session(allDialects());
+  auto note = [&](llvm::StringRef sample) {
+    auto module = session.open(FUSELAGE_SOURCE_DIR "/samples/" + sample.str());
+    return module ? noteOfLongRuns(**module, "") : llvm::toString(module.takeError());
+  };
+  EXPECT_EQ(note("int4_dequant_matmul_small.mlir"), "");
+  EXPECT_EQ(note("bert_attention.mlir"), "");
+  const std::string large = note("int4_dequant_matmul.mlir");
+  EXPECT_TRUE(llvm::StringRef(large).starts_with("@int4_dequant_matmul computes 18")) << large;
+  EXPECT_NE(large.find("3 minutes each of at least 4 runs"), std::string::npos) << large;
 }
 
 class BisectSeeds : public testing::TestWithParam<int> {};
