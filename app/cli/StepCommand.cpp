@@ -3,6 +3,7 @@
 #include "app/cli/ScheduleInput.h"
 #include "app/cli/ToolInput.h"
 #include "app/cli/TunedOption.h"
+#include "app/cli/step/StepHistoryOutput.h"
 #include "app/cli/step/StepRewritesOutput.h"
 #include "core/notes/NotesFile.h"
 #include "core/registration/Registration.h"
@@ -26,6 +27,7 @@ struct StepArguments {
   StepRange range;
   ScheduleInput schedule;
   RewriteArguments rewrites;
+  HistoryArguments history;
   bool full = false;
 };
 } // namespace
@@ -50,6 +52,33 @@ static int printRewrites(const Recording &recording, const StepArguments &wanted
   auto text = wanted.rewrites.rewrite
                   ? rewrittenText(recording, *wanted.at, *wanted.rewrites.rewrite, wanted.side == "before")
                   : rewritesOutput(recording, wanted.at, wanted.rewrites, wanted.format == "json");
+  if (!text)
+    return reportFailure(text.takeError());
+  if (llvm::Error error = writeOutputFile(wanted.output, *text))
+    return reportFailure(std::move(error));
+  return ExitOk;
+}
+
+/// How to record, but for what the tuning library knows.
+static RecordOptions recordOptionsOf(const StepArguments &wanted) {
+  RecordOptions options;
+  options.pipeline = wanted.pipeline;
+  options.schedule = wanted.schedule.path;
+  options.script = wanted.schedule.options;
+  options.target = wanted.target;
+  options.targetDevice = wanted.targetDevice;
+  options.takesSignals = true;
+  options.beforeStep = [](unsigned index, unsigned, const Step &) { setActiveStep(index); };
+  options.afterStep = [](unsigned, unsigned, const Step &) { setActiveStep(std::nullopt); };
+  return options;
+}
+
+/// Prints which steps and rewrites changed something.
+static int printHistory(llvm::StringRef file, StepArguments &wanted, const RecordOptions *options) {
+  wanted.history.at = wanted.at;
+  wanted.history.before = wanted.side == "before";
+  wanted.history.json = wanted.format == "json";
+  auto text = historyOutput(file, options, wanted.history);
   if (!text)
     return reportFailure(text.takeError());
   if (llvm::Error error = writeOutputFile(wanted.output, *text))
@@ -177,6 +206,11 @@ static int stepCommand(Arguments arguments, const WorkerDeath *death) {
         wanted.rewrites.breakpoints.push_back(value.str());
         return "";
       });
+  options.text("history", "OP",
+               "list the steps that introduced, changed or removed an op, and in each the rewrites that did; OP is a "
+               "line of the IR that was opened (with --at N: of that of step N), or the value that it defines, such as "
+               "%scores; another name is looked for in the text of all steps",
+               wanted.history.of);
   options.text("reproducer", "OUT.mlir", "write the IR before the step that fails or crashes, with its pipeline",
                wanted.reproducer);
   options.text("notes", "FILE", "html: notes to include (default: FILE.fuselage beside the input)", wanted.notes);
@@ -191,6 +225,7 @@ static int stepCommand(Arguments arguments, const WorkerDeath *death) {
   options.example("fuselage step model.mlir --pipeline canonicalize,linalg-fuse-elementwise-ops --rewrites");
   options.example("fuselage step model.mlir --pipeline canonicalize --rewrites --at 0 --op linalg.generic");
   options.example("fuselage step model.mlir --pipeline canonicalize --rewrites --break FoldTransposeWithTranspose");
+  options.example("fuselage step model.mlir --history %scores");
   options.example("fuselage step build.log --format html --steps 100-200 -o build.html");
   options.example("iree-compile model.mlir --mlir-print-ir-after-all ... 2>&1 | fuselage step -");
   options.example("fuselage step model.mlir --tool 'iree-compile --compile-to=flow' --format html -o iree.html");
@@ -215,6 +250,10 @@ static int stepCommand(Arguments arguments, const WorkerDeath *death) {
     return usageError("step", "--break goes with --rewrites");
   if (wanted.rewrites.any() && wanted.format == "html")
     return usageError("step", "--rewrites prints text or JSON");
+  if (!wanted.history.of.empty() && (wanted.rewrites.any() || wanted.format == "html" || wanted.from))
+    return usageError("step", "--history prints text or JSON, and goes without --rewrites and --from");
+  if (!wanted.history.of.empty() && !wanted.tool.empty())
+    return usageError("step", "--history follows the steps that run here: record with --pipeline or --schedule");
 
   if (!wanted.notes.empty() && wanted.format != "html")
     return usageError("step", "--notes goes on a page: add --format html");
@@ -236,26 +275,22 @@ static int stepCommand(Arguments arguments, const WorkerDeath *death) {
   if (wanted.from && !input->log)
     return usageError("step", "--from is a step of a log, and '" + options.positional() + "' is a module");
   llvm::Expected<Recording> recording = Recording();
+  if (input->log && !records && !wanted.history.of.empty())
+    return printHistory(options.positional(), wanted, nullptr);
   if (input->log && !records) {
     recording = std::move(*input->log);
   } else {
-    RecordOptions recordOptions;
-    recordOptions.pipeline = wanted.pipeline;
-    recordOptions.schedule = wanted.schedule.path;
-    recordOptions.script = wanted.schedule.options;
-    recordOptions.target = wanted.target;
-    recordOptions.targetDevice = wanted.targetDevice;
+    RecordOptions recordOptions = recordOptionsOf(wanted);
     auto tuned = openTuned(wanted.tuned);
     if (!tuned)
       return reportFailure(tuned.takeError());
     if (*tuned)
       recordOptions.tuning = [&](mlir::ModuleOp module) { return tune::tunedSteps(module, **tuned, wanted.target); };
-    recordOptions.takesSignals = true;
     recordOptions.listsRewrites = wanted.rewrites.any() || traceLog();
-    recordOptions.beforeStep = [](unsigned index, unsigned, const Step &) { setActiveStep(index); };
-    recordOptions.afterStep = [](unsigned, unsigned, const Step &) { setActiveStep(std::nullopt); };
     if (death)
       recordOptions.deadly = DeadlyStep{*death->activity.step, death->activity.what + " " + death->how};
+    if (!wanted.history.of.empty())
+      return printHistory(options.positional(), wanted, &recordOptions);
     auto start = startOf(*input, wanted);
     if (!start)
       return reportFailure(start.takeError());

@@ -161,6 +161,13 @@ llvm::Error findRewrite(const Recording &recording, const BisectOptions &options
     return llvm::Error::success();
   culprit.rewrite = search.bad() - 1;
   culprit.firstRewriteSuspect = search.good();
+  // What patterns of a conversion replace is in the IR until its end, which shows what any of them did.
+  const std::vector<Rewrite> &rewrites = culprit.log->rewrites;
+  if (rewrites[*culprit.rewrite].kind == RewriteKind::Conversion) {
+    culprit.firstRewriteSuspect = *culprit.rewrite;
+    while (culprit.firstRewriteSuspect > 0 && rewrites[culprit.firstRewriteSuspect - 1].inConversion)
+      --culprit.firstRewriteSuspect;
+  }
   culprit.why = search.why();
   return llvm::Error::success();
 }

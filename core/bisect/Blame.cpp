@@ -1,6 +1,7 @@
 #include "core/bisect/Blame.h"
 #include "core/bisect/FusionJudge.h"
 #include "core/bisect/Judges.h"
+#include "core/bisect/LongRuns.h"
 #include "core/bisect/TimeJudge.h"
 #include "core/stepping/record/Recording.h"
 
@@ -59,8 +60,10 @@ llvm::Expected<Culprit> findCulprit(const Recording &recording, BlameOptions opt
   auto input = recording.snapshots[std::max(start, 0)]->parsed();
   if (!input)
     return input.takeError();
-  if (options.search.progress)
-    options.search.progress("the input");
+  if (options.search.progress) {
+    const std::string note = looksForFault ? noteOfLongRuns(*input, options.check.function) : "";
+    options.search.progress("the input" + (note.empty() ? "" : ": " + note));
+  }
   auto judge = judgeFor(recording, *input, options, options.search.firstStep);
   if (!judge && looksForFault && !(options.search.cancelled && *options.search.cancelled)) {
     Culprit culprit;

@@ -9,7 +9,9 @@ mlir::StringAttr symbolOf(mlir::Operation *op) {
   return op->getAttrOfType<mlir::StringAttr>(mlir::SymbolTable::getSymbolAttrName());
 }
 
-OpNumbers::OpNumbers(RewriteLog &log, mlir::Operation *root, llvm::ArrayRef<mlir::StringAttr> functions) : log_(log) {
+OpNumbers::OpNumbers(RewriteLog &log, mlir::Operation *root, llvm::ArrayRef<mlir::StringAttr> functions)
+    : log_(log), symbolName_(mlir::StringAttr::get(root->getContext(), mlir::SymbolTable::getSymbolAttrName())),
+      noAttributes_(mlir::DictionaryAttr::get(root->getContext())) {
   log_.functions.push_back("");
   names_.emplace_back();
   if (functions.empty())
@@ -18,9 +20,22 @@ OpNumbers::OpNumbers(RewriteLog &log, mlir::Operation *root, llvm::ArrayRef<mlir
     addTree(root, functions);
 }
 
+mlir::StringAttr OpNumbers::nameOf(mlir::Operation *op) {
+  if (op->getNumRegions() == 0)
+    return {};
+  auto [canBeNamed, isNew] = canBeNamed_.try_emplace(op->getName(), true);
+  if (isNew && op->isRegistered())
+    canBeNamed->second = llvm::is_contained(op->getName().getAttributeNames(), symbolName_);
+  if (canBeNamed->second)
+    return symbolOf(op);
+  if (op->getRawDictionaryAttrs() == noAttributes_)
+    return {};
+  return llvm::dyn_cast_if_present<mlir::StringAttr>(op->getDiscardableAttr(symbolName_));
+}
+
 void OpNumbers::addTree(mlir::Operation *op, unsigned function) {
-  if (symbolOf(op))
-    function = numberOfFunction(symbolOf(op));
+  if (mlir::StringAttr name = nameOf(op))
+    function = numberOfFunction(name);
   add(op, log_.ops.size(), function);
   for (mlir::Region &region : op->getRegions())
     for (mlir::Operation &nested : region.getOps())
@@ -62,9 +77,10 @@ unsigned OpNumbers::numberOfFunction(mlir::StringAttr name) {
 }
 
 unsigned OpNumbers::functionOf(mlir::Operation *op) {
-  while (op && !symbolOf(op))
-    op = op->getParentOp();
-  return op ? numberOfFunction(symbolOf(op)) : 0;
+  for (; op; op = op->getParentOp())
+    if (mlir::StringAttr name = nameOf(op))
+      return numberOfFunction(name);
+  return 0;
 }
 
 std::optional<unsigned> OpNumbers::known(mlir::Operation *op) const {

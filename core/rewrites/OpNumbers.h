@@ -29,15 +29,20 @@ public:
   void finish(mlir::Operation *root);
 
 private:
+  /// symbolOf() of an op, most of whose kind are none.
+  mlir::StringAttr nameOf(mlir::Operation *op);
   unsigned add(mlir::Operation *op, int64_t before, unsigned function);
   unsigned numberOfFunction(mlir::StringAttr name);
   void addTree(mlir::Operation *op, unsigned function);
   void addTree(mlir::Operation *op, llvm::ArrayRef<mlir::StringAttr> functions);
 
   RewriteLog &log_;
+  mlir::StringAttr symbolName_;
+  mlir::DictionaryAttr noAttributes_;
   llvm::DenseMap<mlir::Operation *, unsigned> numbers_;
-  llvm::DenseMap<mlir::Attribute, unsigned> functions_; ///< by their names
-  std::vector<mlir::StringAttr> names_;                 ///< by RewriteOp::function
+  llvm::DenseMap<mlir::Attribute, unsigned> functions_;  ///< by their names
+  llvm::DenseMap<mlir::OperationName, bool> canBeNamed_; ///< by attributes of their own
+  std::vector<mlir::StringAttr> names_;                  ///< by RewriteOp::function
 };
 
 } // namespace fuselage

@@ -1,5 +1,4 @@
 #include "core/rewrites/RewriteWatch.h"
-#include "core/rewrites/ContentHash.h"
 #include "core/rewrites/CopyOfRewritten.h"
 #include "core/rewrites/EqualOps.h"
 #include "core/rewrites/LinkInterposition.h"
@@ -92,23 +91,6 @@ void RewriteWatch::trace() const {
 
 //===- Rewrites -----------------------------------------------------------===//
 
-void OpenRewrite::open(RewriteKind kind, unsigned pass) {
-  rewrite_.kind = kind;
-  rewrite_.pattern = 0;
-  rewrite_.pass = pass;
-  rewrite_.root = -1;
-  rewrite_.function = 0;
-  rewrite_.inserted.clear();
-  rewrite_.erased.clear();
-  rewrite_.modified.clear();
-  rewrite_.ordinal = rewrite_.functionOrdinal = 0;
-  rewrite_.attempt = ~0u;
-  rewrite_.inConversion = false;
-  rewrite_.end = RewriteEnd::AtOnce;
-  rewrite_.microseconds.reset();
-  isOpen_ = true;
-}
-
 void RewriteWatch::open(RewriteKind kind, std::optional<unsigned> root) {
   captureIfDue();
   unit_.open(kind, passNames_.empty() ? 0 : passNames_.back());
@@ -193,9 +175,7 @@ void RewriteWatch::beginPass(llvm::StringRef pass, mlir::Operation *op) {
   passNames_.push_back(indexIn(log_.passes, passes_, pass));
   if (passDepth_++ > 0)
     return;
-  // Where the pass before has run on the same op, its end is where this one starts.
-  passStart_ = passOp_ == op && passEnd_ ? *passEnd_ : contentHash(op);
-  passEnd_.reset();
+  passStart_ = hashes().beginPass(op);
   passOp_ = op;
   passRewrites_ = log_.rewrites.size();
   driverEnd_.reset();
@@ -224,8 +204,7 @@ void RewriteWatch::checkPassEnd() {
   if (last && isUnknown && !isLate) {
     last->end = RewriteEnd::WithPass;
   } else if (!isLate) {
-    passEnd_ = contentHash(passOp_);
-    if (*passEnd_ != driverEnd_.value_or(passStart_)) {
+    if (hashes().endPass(passOp_) != driverEnd_.value_or(passStart_)) {
       open(RewriteKind::Pass);
       unit_->function = numbers_.functionOf(passOp_);
       close();
@@ -240,6 +219,7 @@ void RewriteWatch::checkPassEnd() {
 void RewriteWatch::driverBegins(Driver driver, mlir::Operation *scope) {
   if (!isWatching() || !isWatched(scope))
     driver = Driver::Foreign;
+  ++driversSeen_;
   bool isNested = !drivers_.empty() && unit_;
   if (driver != Driver::Foreign && drivers_.empty()) {
     if (unit_)
@@ -250,6 +230,7 @@ void RewriteWatch::driverBegins(Driver driver, mlir::Operation *scope) {
 }
 
 void RewriteWatch::driverEnds(bool failed) {
+  ++driversSeen_;
   OpenDriver ended = drivers_.pop_back_val();
   captureIfDue(); // of constants that it has moved
   folding_ = nullptr;
@@ -265,7 +246,8 @@ void RewriteWatch::driverEnds(bool failed) {
       close();
     }
   }
-  if (!drivers_.empty() || passDepth_ == 0)
+  const bool isAsBefore = log_.rewrites.size() == driverEndRewrites_;
+  if (!drivers_.empty() || passDepth_ == 0 || isAsBefore)
     return;
   // What the pass does after its last driver has to be found out; a few looks at the IR are cheap.
   constexpr unsigned looks = 2;
@@ -276,9 +258,20 @@ void RewriteWatch::driverEnds(bool failed) {
 }
 
 unsigned RewriteWatch::patternOf(const mlir::Pattern &pattern) {
+  constexpr unsigned alignment = 4; // bits of addresses that are all alike
+  RecentPattern &recent =
+      recentPatterns_[(reinterpret_cast<uintptr_t>(&pattern) >> alignment) % recentPatterns_.size()];
+  if (recent.pattern == &pattern && recent.drivers == driversSeen_)
+    return recent.index;
+  recent.pattern = &pattern;
+  recent.drivers = driversSeen_;
+  return recent.index = lookUp(pattern);
+}
+
+unsigned RewriteWatch::lookUp(const mlir::Pattern &pattern) {
   auto [known, isNew] = patterns_.try_emplace(&pattern, 0);
   llvm::StringRef name = pattern.getDebugName();
-  // Patterns of another pass may lie where those of an earlier one were.
+  // Patterns of another driver may lie where those of an earlier one were.
   if (!isNew && log_.patterns[known->second].name == name)
     return known->second;
   auto [byName, isNewName] = patternsByName_.try_emplace(name, log_.patterns.size());

@@ -1,7 +1,9 @@
 // Watches the drivers of MLIR while they rewrite a module.
 #pragma once
 #include "core/rewrites/ActionWatch.h"
+#include "core/rewrites/ContentHash.h"
 #include "core/rewrites/OpNumbers.h"
+#include "core/rewrites/OpenRewrite.h"
 #include "core/rewrites/TickClock.h"
 #include "mlir/IR/BuiltinOps.h"
 #include "mlir/IR/OwningOpRef.h"
@@ -49,25 +51,8 @@ struct RewriteWatchOptions {
   llvm::ArrayRef<mlir::StringAttr> functions{}; ///< of the root's ops: functionsOfOps() of a watch that this continues
   const RewriteSkips *skips = nullptr;
   RewriteMonitor *monitor = nullptr;
-  bool byActions = false; ///< lists the attempts that Actions tell of: for where works() is false
-};
-
-/// The rewrite that is going on, if one is. Most come to nothing, so that it keeps its memory for the next.
-class OpenRewrite {
-public:
-  explicit operator bool() const { return isOpen_; }
-  Rewrite *operator->() { return &rewrite_; }
-  Rewrite &operator*() { return rewrite_; }
-  void open(RewriteKind kind, unsigned pass);
-  void reset() { isOpen_ = false; }
-  Rewrite take() {
-    isOpen_ = false;
-    return std::move(rewrite_);
-  }
-
-private:
-  Rewrite rewrite_;
-  bool isOpen_ = false;
+  PassHashes *hashes = nullptr; ///< of the passes before, if what they left is what the watch begins with
+  bool byActions = false;       ///< lists the attempts that Actions tell of: for where works() is false
 };
 
 /// While one lives, it notes all that changes `root` on this thread: applications of patterns by greedy drivers, walks
@@ -165,11 +150,13 @@ private:
   /// Whether what happens is a pass's own doing.
   bool isDirect() const { return drivers_.empty() && passDepth_ > 0 && regionsDepth_ == 0; }
   unsigned patternOf(const mlir::Pattern &pattern);
+  unsigned lookUp(const mlir::Pattern &pattern);
   void open(RewriteKind kind, std::optional<unsigned> root = std::nullopt);
   void close();
   std::optional<size_t> captureOf(const Rewrite &rewrite) const;
   void captureIfDue();
   void captureNow();
+  PassHashes &hashes() { return options_.hashes ? *options_.hashes : ownHashes_; }
   void checkPassEnd();
   void trace() const;
 
@@ -180,6 +167,11 @@ private:
   OpNumbers numbers_;
   std::optional<ActionWatch> actions_;
   llvm::DenseMap<const mlir::Pattern *, unsigned> patterns_;
+  struct RecentPattern {
+    const mlir::Pattern *pattern = nullptr;
+    unsigned index = 0, drivers = 0; ///< in the log; driversSeen_ when it was looked up
+  };
+  std::array<RecentPattern, 256> recentPatterns_{}; ///< by their addresses: most tries are of the same few
   llvm::StringMap<unsigned> patternsByName_, reasons_, passes_;
 
   struct OpenDriver {
@@ -188,6 +180,7 @@ private:
     bool isNested;   ///< a pattern runs it
   };
   llvm::SmallVector<OpenDriver> drivers_;      ///< those that run, the innermost last
+  unsigned driversSeen_ = 0;                   ///< counts where one begins or ends
   OpenRewrite unit_;                           ///< the rewrite that is going on
   unsigned nestedPatterns_ = 0;                ///< that are tried by drivers within it
   TickClock clock_;                            ///< of the log's times, which are ticks until take()
@@ -209,9 +202,9 @@ private:
   llvm::SmallVector<unsigned> passNames_;
   mlir::Operation *passOp_ = nullptr; ///< of the outermost pass
   size_t passRewrites_ = 0;           ///< rewrites before it
+  PassHashes ownHashes_;              ///< of IR before and after passes, if the options have none
   uint64_t passStart_ = 0;            ///< hash of its IR before
-  std::optional<uint64_t> passEnd_;   ///< and after, if taken
-  std::optional<uint64_t> driverEnd_; ///< and where its last driver ended, if taken
+  std::optional<uint64_t> driverEnd_; ///< and where the last driver ended that changed something, if taken
   size_t driverEndRewrites_ = 0;      ///< rewrites by then
   unsigned driversOfPass_ = 0;
   llvm::SmallVector<unsigned> modifiedBefore_; ///< by the pass itself, before its first rewrite

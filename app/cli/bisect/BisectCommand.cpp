@@ -8,6 +8,7 @@
 #include "app/cli/bisect/BisectOutput.h"
 #include "app/cli/bisect/ReduceOutput.h"
 #include "core/bisect/JudgementFile.h"
+#include "core/bisect/LongRuns.h"
 #include "core/registration/Registration.h"
 #include "core/support/OutputFile.h"
 #include "llvm/Support/MemoryBuffer.h"
@@ -155,7 +156,12 @@ static llvm::Error search(Session &session, mlir::ModuleOp input, const std::str
     options.known = [&](llvm::StringRef where) { return state->find(where); };
     options.judged = [&](llvm::StringRef where, const Judgement &judgement) { return state->add(where, judgement); };
   }
-  const bool isDeath = careful->death && blame.predicate.empty() && blame.producer.empty() && blame.worse == Worse::No;
+  const bool looksForFault = blame.predicate.empty() && blame.producer.empty() && blame.worse == Worse::No;
+  const bool isDeath = careful->death && looksForFault;
+  const bool hasFailed = !careful->recording.steps.empty() && careful->recording.steps.back().failed;
+  const bool runs = looksForFault && !hasFailed;
+  if (std::string note = runs ? noteOfLongRuns(input, blame.check.function) : ""; !note.empty())
+    llvm::errs() << "note: " << note << "\n";
   auto culprit = isDeath ? bisectDeath(careful->recording, *careful->death, unsigned(wanted.seconds), options.cancelled)
                          : findCulprit(careful->recording, blame);
   if (!culprit)

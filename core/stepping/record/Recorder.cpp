@@ -49,7 +49,7 @@ bool Recorder::begin(Step step, unsigned total) {
 }
 
 void Recorder::startStepAgain() {
-  working_ = mlir::OwningOpRef<mlir::ModuleOp>(recording_.snapshots.back()->module().clone());
+  replaceWorking(mlir::OwningOpRef<mlir::ModuleOp>(recording_.snapshots.back()->module().clone()));
 }
 
 void Recorder::setRewrites(RewriteLog log) {
@@ -83,9 +83,13 @@ void Recorder::close(Step &step, std::optional<double> milliseconds, std::vector
 }
 
 mlir::OwningOpRef<mlir::ModuleOp> Recorder::copyChanged(IrFingerprint &now) {
-  auto look = [&] { now = fingerprint(working()); };
   // Nothing runs on the working module after the last step: it becomes the snapshot itself.
   const bool isLast = recording_.steps.size() >= std::min<size_t>(total_, options_.limit);
+  auto look = [&] {
+    now = fingerprint(working());
+    if (options_.listsRewrites && !isLast)
+      hashes_.beginAt(working());
+  };
   mlir::OwningOpRef<mlir::ModuleOp> copy;
   if (!isLast && isWorthTwoThreads(working())) // most steps change a large module: the copy is seldom in vain
     copy = copyBeside(working(), look);

@@ -1,6 +1,7 @@
 // What records of passes and of transform ops have in common. Internal to core/stepping.
 #pragma once
 #include "core/ir/module/IrFingerprint.h"
+#include "core/rewrites/ContentHash.h"
 #include "core/stepping/record/RecordedSteps.h"
 
 namespace fuselage {
@@ -21,7 +22,12 @@ public:
   /// Makes the working module what it was before the open step.
   void startStepAgain();
   /// Puts another module in place of the working one, within a step.
-  void replaceWorking(mlir::OwningOpRef<mlir::ModuleOp> module) { working_ = std::move(module); }
+  void replaceWorking(mlir::OwningOpRef<mlir::ModuleOp> module) {
+    working_ = std::move(module);
+    hashes_.forget();
+  }
+  /// What the passes of the steps before have left of the working module.
+  PassHashes &hashes() { return hashes_; }
   /// What the open step did, rewrite by rewrite.
   void setRewrites(RewriteLog log);
   /// The IR before the open step, or before the next one.
@@ -43,6 +49,7 @@ private:
   const RecordOptions &options_;
   mlir::OwningOpRef<mlir::ModuleOp> working_;
   IrFingerprint last_;
+  PassHashes hashes_;
   Recording recording_;
   unsigned total_ = 0;
   bool open_ = false;

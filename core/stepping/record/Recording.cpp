@@ -205,7 +205,9 @@ void runToolStep(Session &session, Recorder &recorder, const PlannedStep &planne
 PassesRun runPasses(Recorder &recorder, const StepPasses &passes, const RecordOptions &options) {
   if (!options.listsRewrites)
     return passes.run(recorder.working(), nullptr);
-  RewriteWatch watch(recorder.working(), {.byActions = !RewriteWatch::works()});
+  if (passes.device) // which is attached first
+    recorder.hashes().forget();
+  RewriteWatch watch(recorder.working(), {.hashes = &recorder.hashes(), .byActions = !RewriteWatch::works()});
   PassesRun run = passes.run(recorder.working(), &watch);
   recorder.setRewrites(watch.take());
   return run;

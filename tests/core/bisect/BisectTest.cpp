@@ -1,4 +1,5 @@
 #include "core/bisect/Judges.h"
+#include "core/bisect/LongRuns.h"
 #include "core/ir/Session.h"
 #include "core/registration/Registration.h"
 #include "core/stepping/record/Recording.h"
@@ -7,6 +8,7 @@
 #include "mlir/Dialect/Linalg/IR/Linalg.h"
 #include "mlir/Dialect/Math/IR/Math.h"
 #include "mlir/Pass/Pass.h"
+#include "mlir/Transforms/DialectConversion.h"
 #include "mlir/Transforms/GreedyPatternRewriteDriver.h"
 #include <cmath>
 #include <gtest/gtest.h>
@@ -103,6 +105,31 @@ struct SeededPass : public PassWrapper<SeededPass, OperationPass<ModuleOp>> {
   Option<int> at{*this, "at", llvm::cl::init(-1)};
 };
 
+/// Converts arith.subf to one of its operands.
+struct WrongConversion : public OpConversionPattern<arith::SubFOp> {
+  using OpConversionPattern::OpConversionPattern;
+  LogicalResult matchAndRewrite(arith::SubFOp op, OpAdaptor operands,
+                                ConversionPatternRewriter &rewriter) const override {
+    rewriter.replaceOp(op, operands.getLhs());
+    return success();
+  }
+};
+
+struct WrongConversionPass : public PassWrapper<WrongConversionPass, OperationPass<ModuleOp>> {
+  MLIR_DEFINE_EXPLICIT_INTERNAL_INLINE_TYPE_ID(WrongConversionPass)
+  StringRef getArgument() const final { return "test-wrong-conversion"; }
+  StringRef getDescription() const final { return "converts arith.subf to its first operand"; }
+  void runOnOperation() final {
+    ConversionTarget target(getContext());
+    target.markUnknownOpDynamicallyLegal([](Operation *) { return true; });
+    target.addIllegalOp<arith::SubFOp>();
+    RewritePatternSet patterns(&getContext());
+    patterns.add<WrongConversion>(&getContext());
+    if (failed(applyPartialConversion(getOperation(), target, std::move(patterns))))
+      signalPassFailure();
+  }
+};
+
 /// So many elementwise ops on tensors, one after the other, each with a subtraction. Values stay near 1.
 std::string chainOf(int ops, int size) {
   std::string type = "tensor<" + std::to_string(size) + "xf32>";
@@ -125,7 +152,8 @@ struct Program {
   Session session{allDialects()};
   OwningOpRef<ModuleOp> module;
   explicit Program(const std::string &text) {
-    [[maybe_unused]] static const bool isRegistered = (PassRegistration<SeededPass>(), true);
+    [[maybe_unused]] static const bool isRegistered =
+        (PassRegistration<SeededPass>(), PassRegistration<WrongConversionPass>(), true);
     auto parsed = session.parse(text, "input.mlir");
     if (parsed)
       module = std::move(*parsed);
@@ -157,6 +185,19 @@ Culprit culpritOf(const Recording &recording, ModuleOp input) {
   return {};
 }
 
+TEST(Bisect, SaysHowLongALargeProgramTakes) {
+  Session session(allDialects());
+  auto note = [&](llvm::StringRef sample) {
+    auto module = session.open(FUSELAGE_SOURCE_DIR "/samples/" + sample.str());
+    return module ? noteOfLongRuns(**module, "") : llvm::toString(module.takeError());
+  };
+  EXPECT_EQ(note("int4_dequant_matmul_small.mlir"), "");
+  EXPECT_EQ(note("bert_attention.mlir"), "");
+  const std::string large = note("int4_dequant_matmul.mlir");
+  EXPECT_TRUE(llvm::StringRef(large).starts_with("@int4_dequant_matmul computes 18")) << large;
+  EXPECT_NE(large.find("3 minutes each of at least 4 runs"), std::string::npos) << large;
+}
+
 class BisectSeeds : public testing::TestWithParam<int> {};
 
 TEST_P(BisectSeeds, FindTheWrongRewrite) {
@@ -181,6 +222,17 @@ TEST_P(BisectSeeds, FindTheWrongRewrite) {
     pattern += log.rewrites[i].kind == RewriteKind::Pattern;
   EXPECT_EQ(pattern, unsigned(at));
   EXPECT_LE(culprit.rewriteRuns, unsigned(std::log2(log.rewrites.size())) + 2);
+}
+
+TEST(Bisect, AllPatternsOfAConversionAreSuspect) {
+  Program program(chainOf(3, 5));
+  auto recording = program.record("builtin.module(test-wrong-conversion)");
+  ASSERT_TRUE(bool(recording)) << llvm::toString(recording.takeError());
+  Culprit culprit = culpritOf(*recording, *program.module);
+  ASSERT_TRUE(culprit.rewrite) << culprit.note;
+  EXPECT_EQ(culprit.log->rewrites[*culprit.rewrite].kind, RewriteKind::Conversion);
+  EXPECT_EQ(*culprit.rewrite, 3u);
+  EXPECT_EQ(culprit.firstRewriteSuspect, 0u);
 }
 
 INSTANTIATE_TEST_SUITE_P(Seeds, BisectSeeds, testing::Range(0, 20));

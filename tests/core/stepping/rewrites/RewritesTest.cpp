@@ -2,6 +2,8 @@
 #include "core/ir/module/RunPipeline.h"
 #include "core/ir/module/Splits.h"
 #include "core/stepping/rewrites/StepRewrites.h"
+#include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "mlir/IR/Verifier.h"
 #include "mlir/Parser/Parser.h"
 #include "mlir/Pass/PassManager.h"
@@ -318,6 +320,38 @@ TEST(Rewrites, OfRandomModules) {
         "convert-scf-to-cf");
     expectWhole(recording, text);
   }
+}
+
+TEST(Rewrites, ChangesWithoutARewriterAreSeenFromPassToPass) {
+  Session session(allDialects());
+  auto module =
+      session.readText("func.func @f(%a: f32) -> f32 {\n  %b = arith.addf %a, %a : f32\n  return %b : f32\n}\n"
+                       "func.func @g(%a: f32) -> f32 {\n  %b = arith.mulf %a, %a : f32\n  return %b : f32\n}",
+                       "two.mlir");
+  ASSERT_TRUE(bool(module)) << llvm::toString(module.takeError());
+  mlir::ModuleOp whole = *module->module;
+  auto functions = llvm::to_vector(whole.getOps<mlir::func::FuncOp>());
+  auto firstOf = [](mlir::func::FuncOp function) { return &function.getBody().front().front(); };
+  mlir::Attribute note = mlir::UnitAttr::get(whole.getContext());
+  auto fast = mlir::arith::FastMathFlagsAttr::get(whole.getContext(), mlir::arith::FastMathFlags::fast);
+  PassHashes hashes;
+  const uint64_t start = hashes.beginPass(whole);
+  EXPECT_EQ(start, contentHash(whole));
+  EXPECT_EQ(hashes.endPass(whole), start) << "nothing was changed";
+  // A pass on each function, of which the second changes what it has of its own, the first an attribute beside.
+  EXPECT_EQ(hashes.beginPass(functions[0]), contentHash(functions[0]));
+  firstOf(functions[0])->setDiscardableAttr("test.note", note);
+  const uint64_t noted = hashes.endPass(functions[0]);
+  EXPECT_EQ(noted, contentHash(functions[0]));
+  const uint64_t before = hashes.beginPass(functions[1]);
+  firstOf(functions[1])->setAttr("fastmath", fast);
+  EXPECT_NE(hashes.endPass(functions[1]), before);
+  // What the next one on the module begins with is put together from what is known of both.
+  EXPECT_EQ(hashes.beginPass(whole), contentHash(whole));
+  EXPECT_NE(contentHash(whole), start);
+  functions[1]->setDiscardableAttr("test.note", note);
+  EXPECT_EQ(hashes.endPass(whole), contentHash(whole));
+  EXPECT_EQ(hashes.beginPass(functions[0]), noted);
 }
 
 TEST(Rewrites, OfAFailedConversionAreTakenBack) {
