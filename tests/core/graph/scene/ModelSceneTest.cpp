@@ -215,7 +215,7 @@ TEST(ModelScene, EveryOpIsDrawnOnceHoweverManyBoxesAreOpen) {
   EXPECT_EQ(open.nodes.size(), flat.nodes.size() - fills) << "fills are parts of what reads them";
 }
 
-const char *const outlined = R"(
+const char *const twoCalls = R"(
 func.func private @d0(%x: tensor<8xf32>) -> tensor<8xf32> attributes {fuselage.dispatch} {
   %e = tensor.empty() : tensor<8xf32>
   %r = linalg.exp ins(%x : tensor<8xf32>) outs(%e : tensor<8xf32>) -> tensor<8xf32>
@@ -229,7 +229,7 @@ func.func @main(%x: tensor<8xf32>) -> tensor<8xf32> {
 )";
 
 TEST(ModelScene, OutlinedDispatchesAreBehindTheirCalls) {
-  Graph graph = Parsed(outlined).graph();
+  Graph graph = Parsed(twoCalls).graph();
   SceneOptions options;
   Scene scene = sceneOf(graph, options);
   ASSERT_EQ(scene.nodes.size(), 4u) << "the argument, two calls, the return";
@@ -347,7 +347,7 @@ TEST(Outline, OfAVeryLargeModuleHasNoRowsForHandfulsOfOps) {
 }
 
 TEST(Outline, CountsACalledDispatchOnceForEachCall) {
-  message::Outline<> outline = outlineOf(Parsed(outlined).graph(), nullptr);
+  message::Outline<> outline = outlineOf(Parsed(twoCalls).graph(), nullptr);
   EXPECT_EQ(outline.rows[0].dispatches, 2);
   EXPECT_EQ(llvm::count_if(outline.rows, [](const auto &row) { return row.kind == message::OutlineKind::Function; }),
             1);
