@@ -30,7 +30,7 @@ public:
   std::vector<Request> push(Request request);
   /// Cancels the request with this id, if it is not over; returns it if it was still waiting.
   std::optional<Request> cancel(const llvm::json::Value &id);
-  /// Somebody waits for a request that was asked ahead: it takes its place behind the others.
+  /// Somebody waits for a request that was asked ahead: it takes its place after the others.
   void hasten(const llvm::json::Value &id);
   /// No more will come.
   void close();

@@ -8,8 +8,11 @@ using namespace mlir;
 
 namespace fuselage {
 
+/// By what costs little: most ops are MLIR's, and their names need not be spelled.
+static bool mayAnnotate(Operation *op) { return !op->isRegistered() || op->getName().getDialectNamespace() == "shard"; }
+
 Value annotatedValue(Operation *op) {
-  if (op->getNumOperands() == 0 || op->getNumResults() != 1 || op->getNumRegions() != 0 ||
+  if (!mayAnnotate(op) || op->getNumOperands() == 0 || op->getNumResults() != 1 || op->getNumRegions() != 0 ||
       op->getOperand(0).getType() != op->getResult(0).getType())
     return {};
   // A barrier stops the propagation of shardings, and says nothing else.
@@ -18,7 +21,7 @@ Value annotatedValue(Operation *op) {
 
 /// Whether the op gives nothing to any other, so that without annotations nobody asks what it says.
 static bool onlyServesAnnotations(Operation *op) {
-  if (!op->use_empty() || op->getNumRegions() != 0)
+  if (!mayAnnotate(op) || !op->use_empty() || op->getNumRegions() != 0)
     return false;
   return llvm::is_contained(
       {"sdy.mesh", "sdy.sharding_group", "shard.grid", "shard.sharding", "mesh.mesh", "mesh.sharding"},

@@ -1,4 +1,4 @@
-// The window's bench with hosts: other processes, through `sh -c` or behind a slow link.
+// The window's bench with hosts: other processes, through `sh -c` or over a slow link.
 #pragma once
 #include "app/gui/hosts/HostsController.h"
 #include "tests/views/window/WindowBench.h"
