@@ -1,3 +1,4 @@
+#include "app/cli/Activity.h"
 #include "app/cli/Commands.h"
 #include "app/cli/CommonOptions.h"
 #include "app/cli/Input.h"
@@ -105,12 +106,18 @@ struct PeaksOfStep {
   }
 };
 
+/// Without a rehearsal: if it dies of the module, the command is repeated with one.
+llvm::Expected<BuffersReport> reportOn(mlir::ModuleOp module, const BuffersOptions &options) {
+  RepeatableScope repeatable;
+  return reportBuffers(module, options);
+}
+
 StepPeaks peaksOf(const Snapshot *snapshot, BuffersOptions options) {
   if (!snapshot)
     return {.peaks = {}, .problem = "not in the log"};
   options.peaksOnly = true;
   auto module = snapshot->parsed();
-  auto report = module ? reportBuffers(*module, options) : module.takeError();
+  auto report = module ? reportOn(*module, options) : module.takeError();
   if (!report)
     return {.peaks = {}, .problem = takeFailure(report.takeError()).message};
   return {.peaks = report->largestPeaks(), .problem = ""};
@@ -155,7 +162,7 @@ bool isOfSeveral(const BufferGroupReport &group) {
 
 llvm::Expected<std::string> formatReport(mlir::ModuleOp module, const BuffersArguments &wanted, bool isFile,
                                          const std::string &title) {
-  auto report = reportBuffers(module, wanted.report);
+  auto report = reportOn(module, wanted.report);
   if (!report)
     return report.takeError();
   if (llvm::any_of(report->groups, isOfSeveral)) { // it takes the time of a graph

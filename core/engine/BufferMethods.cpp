@@ -7,6 +7,8 @@
 namespace fuselage {
 namespace {
 
+constexpr unsigned kReportSeconds = 10; // nothing else is answered meanwhile
+
 /// Nodes of the graph that stand for arguments which the report names: by function op and number.
 std::vector<message::BufferArgument<>> argumentNodes(const BuffersReport &report, const Graph &graph) {
   std::set<std::pair<OpId, int>> wanted;
@@ -36,7 +38,7 @@ report(Engine &engine, Document &document, const method::ReportBuffers::Request<
   options.keepEmpty = request.keepEmpty;
   options.peaksOnly = request.peaksOnly;
   options.cancelled = &engine.cancelled;
-  options.seconds = 10; // nothing else is answered meanwhile
+  options.seconds = kReportSeconds;
   auto module = document.module(snapshot);
   if (!module)
     return module.takeError();
@@ -58,6 +60,12 @@ report(Engine &engine, Document &document, const method::ReportBuffers::Request<
   return message;
 }
 
+std::optional<CopiedAnswer> reportInCopy(const method::ReportBuffers::Request<> &) {
+  return CopiedAnswer{.limits = bufferizationLimits(kReportSeconds),
+                      .doing = "bufferizing this module",
+                      .advice = "try it on a part of the module to see which op it is"};
+}
+
 llvm::Expected<message::BufferReasonHelps<>> help(Engine &, const method::BufferHelp::Request<> &request) {
   message::BufferReasonHelps<> help;
   for (const BufferReasonInfo &info : bufferReasons())
@@ -72,7 +80,7 @@ llvm::Expected<message::BufferReasonHelps<>> help(Engine &, const method::Buffer
 } // namespace
 
 void addBufferMethods(MethodTable &table) {
-  addMethod<method::ReportBuffers, report>(table);
+  addMethod<method::ReportBuffers, report, reportInCopy>(table);
   addMethod<method::BufferHelp, help>(table);
 }
 

@@ -171,8 +171,15 @@ llvm::Expected<message::DispatchComparison<>> compareWith(Engine &engine, Docume
   return comparison;
 }
 
+/// Parsing and fusing cannot be stopped in between. A tool is stopped, and cleaned up after, by who started it.
+std::optional<CopiedAnswer> compareInCopy(const method::Compare::Request<> &request) {
+  if (!request.tool.empty())
+    return std::nullopt;
+  return CopiedAnswer{.limits = {.seconds = 600, .bytes = uint64_t(8) << 30}, .doing = "comparing the two"};
+}
+
 } // namespace
 
-void addCompareMethods(MethodTable &table) { addMethod<method::Compare, compareWith>(table); }
+void addCompareMethods(MethodTable &table) { addMethod<method::Compare, compareWith, compareInCopy>(table); }
 
 } // namespace fuselage

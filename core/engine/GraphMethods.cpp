@@ -88,20 +88,22 @@ llvm::Expected<llvm::json::Value> scene(Engine &engine, Document &document,
   return json;
 }
 
-/// None where the module cannot be judged: the window has none either. Failure: there is no module.
-llvm::Expected<EdgeVerdicts> edgesOf(Document &document, unsigned snapshot, const FusionPolicy &policy) {
+/// None where the module cannot be judged: the window has none either. Failure: there is no module; it was cancelled.
+llvm::Expected<EdgeVerdicts> edgesOf(Document &document, unsigned snapshot, const FusionPolicy &policy, bool tries,
+                                     const std::atomic<bool> &cancelled) {
   auto module = document.module(snapshot);
   if (!module)
     return module.takeError();
-  auto verdicts = judgeEdges(*module, policy);
-  if (verdicts)
+  auto verdicts = judgeEdges(*module, policy, tries, &cancelled);
+  if (verdicts || cancelled)
     return verdicts;
   llvm::consumeError(verdicts.takeError());
   return EdgeVerdicts();
 }
 
-llvm::Error judge(Document &document, unsigned snapshot, const FusionPolicy &policy, Scene &scene) {
-  auto verdicts = edgesOf(document, snapshot, policy);
+llvm::Error judge(Document &document, unsigned snapshot, const FusionPolicy &policy, Scene &scene,
+                  const std::atomic<bool> &cancelled) {
+  auto verdicts = edgesOf(document, snapshot, policy, /*tries=*/true, cancelled);
   if (!verdicts)
     return verdicts.takeError();
   applyVerdicts(scene, *verdicts);
@@ -142,14 +144,14 @@ llvm::Expected<message::WrittenPicture<>> exportPicture(Engine &engine, Document
   if (llvm::Error error = finish(wanted, document, engine.cancelled))
     return error;
   if (!isPicture(path)) {
-    auto graph = document.graph(wanted.snapshot);
+    auto graph = document.graph(wanted.snapshot, &engine.cancelled);
     if (!graph)
       return graph.takeError();
     if (!request.write)
       return written(0);
     EdgeVerdicts verdicts;
     if (request.verdicts && showsVerdicts(path)) {
-      auto judged = edgesOf(document, wanted.snapshot, *policy);
+      auto judged = edgesOf(document, wanted.snapshot, *policy, /*tries=*/true, engine.cancelled);
       if (!judged)
         return judged.takeError();
       verdicts = std::move(*judged);
@@ -168,7 +170,7 @@ llvm::Expected<message::WrittenPicture<>> exportPicture(Engine &engine, Document
     return written(pages);
   Scene scene = **shown;
   if (request.verdicts)
-    if (llvm::Error error = judge(document, wanted.snapshot, *policy, scene))
+    if (llvm::Error error = judge(document, wanted.snapshot, *policy, scene, engine.cancelled))
       return error;
   if (llvm::Error error = exportScene(scene, path, "", *picture))
     return error;
@@ -184,18 +186,12 @@ llvm::Expected<message::Outline<>> outline(Engine &engine, Document &document,
   auto graph = document.graph(snapshot, &engine.cancelled);
   if (!graph)
     return graph.takeError();
-  auto module = document.module(snapshot);
-  if (!module)
-    return module.takeError();
   EdgeVerdicts verdicts;
   if (request.judge) {
-    auto judged = judgeEdges(*module, *policy, /*tries=*/false, &engine.cancelled);
-    if (judged)
-      verdicts = std::move(*judged);
-    else if (engine.cancelled)
+    auto judged = edgesOf(document, snapshot, *policy, /*tries=*/false, engine.cancelled);
+    if (!judged)
       return judged.takeError();
-    else // the window has none either
-      llvm::consumeError(judged.takeError());
+    verdicts = std::move(*judged);
   }
   message::Outline<> outline = outlineOf(**graph, verdicts.looks.empty() ? nullptr : &verdicts);
   outline.snapshot = static_cast<int>(snapshot);

@@ -3,7 +3,9 @@
 #include "core/engine/Engine.h"
 #include "core/engine/RequestReader.h"
 #include "core/protocol/json/JsonTextWriter.h"
+#include "core/support/ForkedCopy.h"
 #include "core/support/JsonText.h"
+#include "llvm/ADT/STLFunctionalExtras.h"
 #include <variant>
 
 namespace fuselage {
@@ -19,6 +21,19 @@ llvm::Expected<IndexedSnapshot> opsOf(Document &document, unsigned snapshot);
 
 /// Failure: the document is a dump of XLA, and the method transforms or runs programs.
 llvm::Error refuseOnReadOnly(llvm::StringRef method, Document &document);
+
+/// A request that a copy of the engine answers: it ends as soon as the request is cancelled, whatever code of upstream
+/// it is in, and alone if that crashes. What it keeps for later requests is lost, and it notifies nobody.
+struct CopiedAnswer {
+  TrialLimits limits;
+  std::string doing;    ///< "bufferizing this module", which "crashes with signal 11"
+  std::string advice{}; ///< "try it on a part of the module"
+};
+
+/// The answer of a copy, or of this process where there can be no copy. A copy that may die of a file comes first; one
+/// that reads with more care comes after its death, and tells what is wrong with the file.
+llvm::Expected<std::string> answerInCopy(Engine &engine, CopiedAnswer copied,
+                                         llvm::function_ref<llvm::Expected<std::string>()> answer);
 
 namespace detail {
 
@@ -70,8 +85,11 @@ template <class Request> unsigned snapshotOf(const Request &request) {
 /// request; one that needs ops takes an IndexedSnapshot there. Of a reply that is WrittenByHand, it answers the JSON.
 template <class M> using Handler = typename detail::HandlerOf<M, M::needs>::type;
 
+/// Whether a copy of the engine answers a request. Nullopt: the engine itself does.
+template <class M> using WhichCopy = std::optional<CopiedAnswer> (*)(const method::RequestOf<M> &);
+
 /// Reads the request, and sees to what the method needs, before `handler` is called.
-template <class M, Handler<M> handler> void addMethod(MethodTable &table) {
+template <class M, Handler<M> handler, WhichCopy<M> whichCopy = nullptr> void addMethod(MethodTable &table) {
   table[M::name] = [](Engine &engine, Params &params) -> llvm::Expected<std::string> {
     Document *document = nullptr;
     if constexpr (M::needs != method::Needs::Nothing) {
@@ -87,7 +105,7 @@ template <class M, Handler<M> handler> void addMethod(MethodTable &table) {
     request.fields(reader);
     if (llvm::Error error = params.check())
       return error;
-    auto answer = [&]() -> llvm::Expected<typename detail::AnswerOf<M>::type> {
+    auto handle = [&]() -> llvm::Expected<typename detail::AnswerOf<M>::type> {
       if constexpr (M::needs == method::Needs::Nothing) {
         return handler(engine, request);
       } else if constexpr (M::needs == method::Needs::Document) {
@@ -98,10 +116,17 @@ template <class M, Handler<M> handler> void addMethod(MethodTable &table) {
           return ops.takeError();
         return handler(engine, *ops, request);
       }
-    }();
-    if (!answer)
-      return answer.takeError();
-    return detail::textOf(*answer);
+    };
+    auto answer = [&]() -> llvm::Expected<std::string> {
+      auto reply = handle();
+      if (!reply)
+        return reply.takeError();
+      return detail::textOf(*reply);
+    };
+    if constexpr (whichCopy != nullptr)
+      if (std::optional<CopiedAnswer> copied = whichCopy(request))
+        return answerInCopy(engine, std::move(*copied), answer);
+    return answer();
   };
 }
 

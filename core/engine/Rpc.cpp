@@ -7,10 +7,12 @@
 namespace fuselage {
 
 char RpcError::ID = 0;
+char CopiedError::ID = 0;
 
 llvm::json::Value errorToJSON(llvm::Error error) {
   RpcCode code = RpcCode::Failed;
   message::Error<> reply;
+  std::optional<llvm::json::Value> copied;
   llvm::handleAllErrors(
       std::move(error),
       [&](const RpcError &rpc) {
@@ -21,7 +23,10 @@ llvm::json::Value errorToJSON(llvm::Error error) {
         reply.message = failure.message;
         reply.diagnostics = message::messagesOf(failure.diagnostics);
       },
+      [&](const CopiedError &error) { copied = error.reply; },
       [&](const llvm::ErrorInfoBase &other) { reply.message = other.message(); });
+  if (copied)
+    return std::move(*copied);
   reply.code = static_cast<int>(code);
   return message::encode(reply);
 }

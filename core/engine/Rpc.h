@@ -28,6 +28,16 @@ public:
   std::error_code convertToErrorCode() const override { return llvm::inconvertibleErrorCode(); }
 };
 
+/// An error reply that a copy of the process has made.
+class CopiedError : public llvm::ErrorInfo<CopiedError> {
+public:
+  static char ID;
+  llvm::json::Value reply;
+  explicit CopiedError(llvm::json::Value reply) : reply(std::move(reply)) {}
+  void log(llvm::raw_ostream &os) const override { os << reply; }
+  std::error_code convertToErrorCode() const override { return llvm::inconvertibleErrorCode(); }
+};
+
 /// The `error` member of a reply.
 llvm::json::Value errorToJSON(llvm::Error error);
 

@@ -4,6 +4,7 @@
 #include "core/analysis/buffers/OpTags.h"
 #include "core/ir/Session.h"
 #include "core/ir/ops/ValueNames.h"
+#include "core/support/Expendable.h"
 #include "core/support/TrialRun.h"
 #include "mlir/Dialect/Bufferization/IR/BufferizableOpInterface.h"
 #include "mlir/Dialect/Bufferization/IR/Bufferization.h"
@@ -364,21 +365,28 @@ BufferBytes BuffersReport::copiedBytes() const {
   return total;
 }
 
+TrialLimits bufferizationLimits(unsigned seconds) { return {.seconds = seconds, .bytes = uint64_t(4) << 30}; }
+
 llvm::Expected<BuffersReport> reportBuffers(ModuleOp module, const BuffersOptions &options) {
   if (!options.function.empty() && !hasFunction(module, options.function))
     return fail("there is no function '" + options.function + "'; leave --function out to see all");
-  BuffersReport report;
-  // What crashes or hangs upstream does so in a copy of the process.
-  TrialLimits limits{.seconds = options.seconds, .bytes = uint64_t(4) << 30, .cancelled = options.cancelled};
-  auto trial = runInCopy(limits, [&](llvm::raw_ostream &) {
-    BuffersReport ignored;
-    Reporter(module, options, ignored).run();
-  });
   auto isCancelled = [&] { return options.cancelled && *options.cancelled; };
-  if (trial && trial->death && !isCancelled())
-    return fail("bufferizing this module " + *trial->death + "; try it on a part of the module to see which op it is");
-  if (!isCancelled())
+  TrialLimits limits = bufferizationLimits(options.seconds);
+  limits.cancelled = options.cancelled;
+  if (!isExpendable()) {
+    auto trial = runInCopy(limits, [&](llvm::raw_ostream &) {
+      BuffersReport ignored;
+      Reporter(module, options, ignored).run();
+    });
+    if (trial && trial->death && !isCancelled())
+      return fail("bufferizing this module " + *trial->death +
+                  "; try it on a part of the module to see which op it is");
+  }
+  BuffersReport report;
+  if (!isCancelled()) {
+    ExpendableLimits own(limits);
     Reporter(module, options, report).run();
+  }
   if (isCancelled())
     return fail("the report on buffers was cancelled");
   return report;

@@ -4,6 +4,7 @@
 #include "core/analysis/buffers/KnownSizes.h"
 #include "core/protocol/Buffers.h"
 #include "core/support/Error.h"
+#include "core/support/ForkedCopy.h"
 #include "llvm/ADT/DenseMap.h"
 #include <atomic>
 #include <map>
@@ -89,9 +90,13 @@ struct BuffersOptions {
   const std::atomic<bool> *cancelled = nullptr; ///< once true, the report ends, but for what upstream is at
 };
 
+/// What bufferizing a module may use up. What upstream needs in between is not bounded by what the module holds.
+TrialLimits bufferizationLimits(unsigned seconds);
+
 /// Reports on a module on tensors (as the default pipeline would bufferize it as it stands), on memrefs,
-/// or on both. `module` is left as it is. Failure: no such function; bufferization crashes on the module
-/// or takes too long; it was cancelled.
+/// or on both. `module` is left as it is. What kills upstream does so in a copy of the process, which bufferizes first;
+/// an expendable process (Expendable.h) does without. Failure: no such function; bufferization crashes on the module or
+/// takes too long; it was cancelled.
 llvm::Expected<BuffersReport> reportBuffers(mlir::ModuleOp module, const BuffersOptions &options);
 
 /// Lists the groups of a report, what takes most first, and numbers its operands, buffers and moves by them. `ops`:
