@@ -32,7 +32,8 @@ llvm::Expected<StepSides> sidesOf(const Document &document, const method::DiffTe
   return StepSides{int(steps[*request.step].before), int(steps[*request.step].after)};
 }
 
-llvm::Expected<llvm::json::Value> textDiff(Engine &, Document &document, const method::DiffText::Request<> &request) {
+llvm::Expected<llvm::json::Value> textDiff(Engine &engine, Document &document,
+                                           const method::DiffText::Request<> &request) {
   auto sides = sidesOf(document, request);
   if (!sides)
     return sides.takeError();
@@ -44,7 +45,13 @@ llvm::Expected<llvm::json::Value> textDiff(Engine &, Document &document, const m
                               {"leftLines", 0},
                               {"rightLines", 0},
                               {"missing", sides->before < 0 ? "before" : "after"}};
+  // Of a large module, printing takes as long as comparing.
+  for (int side : {sides->before, sides->after})
+    if (document.lines(side); engine.cancelled)
+      return fail("comparing the texts was cancelled");
   auto diff = document.textDiff(sides->before, sides->after);
+  if (engine.cancelled)
+    return fail("comparing the texts was cancelled");
   return diffToJSON(*diff, document.lines(sides->before), document.lines(sides->after));
 }
 
