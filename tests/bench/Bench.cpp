@@ -266,18 +266,21 @@ void benchRatios() {
   benchBig();
 }
 
+int explainUsage() {
+  llvm::errs()
+      << "usage: fuselage-bench [ratios | parse | diff | explain | layers | rewrites [FILE] | tiles | tune | big]\n"
+         "       fuselage-bench write layers|flat|foreign OPS FILE | write experts LAYERS FILE\n"
+         "       fuselage-bench index LOG | peak COMMAND [ARGUMENT ...]\n";
+  return 2;
+}
+
 /// `fuselage-bench write layers|flat|foreign OPS FILE`: the synthetic modules, for a look at them; of `experts`, layers
 /// with 64 experts each are counted.
 int writeModule(llvm::StringRef kind, llvm::StringRef ops, llvm::StringRef path) {
   constexpr unsigned expertsOfLayer = 64;
   unsigned count = 0;
-  if (!llvm::is_contained({"layers", "flat", "foreign", "experts"}, kind) || ops.getAsInteger(10, count)) {
-    llvm::errs() << "usage: fuselage-bench [write layers|flat|foreign OPS FILE | write experts LAYERS FILE | ratios | "
-                    "parse | diff | explain | "
-                    "layers | rewrites [FILE] | "
-                    "tiles | tune | big]\n";
-    return 2;
-  }
+  if (!llvm::is_contained({"layers", "flat", "foreign", "experts"}, kind) || ops.getAsInteger(10, count))
+    return explainUsage();
   std::error_code error;
   llvm::raw_fd_ostream os(path, error);
   os << (kind == "layers"    ? bench::layeredModule(count)
@@ -287,58 +290,51 @@ int writeModule(llvm::StringRef kind, llvm::StringRef ops, llvm::StringRef path)
   return error ? 1 : 0;
 }
 
+void benchDiffs() {
+  benchDiff(2);
+  benchDiff(30);
+}
+
+void benchTuning() {
+  registerAllPasses();
+  bench::benchTune();
+}
+
+void benchRatiosOfAll() {
+  registerAllPasses();
+  benchRatios();
+}
+
+void benchAll() {
+  benchRatiosOfAll();
+  bench::benchTiles();
+  bench::benchTune();
+}
+
 } // namespace
 
 int main(int argc, char **argv) {
-  if (argc == 5 && llvm::StringRef(argv[1]) == "write")
-    return writeModule(argv[2], argv[3], argv[4]);
-  if (argc == 3 && llvm::StringRef(argv[1]) == "index")
-    return indexLog(argv[2]);
-  if (argc > 2 && llvm::StringRef(argv[1]) == "peak")
-    return printPeakMemory(llvm::ArrayRef(argv + 2, argc - 2));
-  if (argc == 2 && llvm::StringRef(argv[1]) == "big") {
-    benchBig();
+  const llvm::ArrayRef<char *> arguments(argv + 1, argc - 1);
+  const llvm::StringRef what = arguments.empty() ? "" : arguments.front();
+  if (what == "write" && arguments.size() == 4)
+    return writeModule(arguments[1], arguments[2], arguments[3]);
+  if (what == "index" && arguments.size() == 2)
+    return indexLog(arguments[1]);
+  if (what == "peak" && arguments.size() > 1)
+    return printPeakMemory(arguments.drop_front());
+  if (what == "rewrites" && arguments.size() == 2) {
+    bench::benchRewrites(arguments[1], llvm::sys::path::stem(arguments[1]));
     return 0;
   }
-  if (argc == 2 && llvm::StringRef(argv[1]) == "diff") {
-    benchDiff(2);
-    benchDiff(30);
-    return 0;
-  }
-  if (argc == 2 && llvm::StringRef(argv[1]) == "layers") {
-    benchLayers();
-    return 0;
-  }
-  if (argc == 2 && llvm::StringRef(argv[1]) == "rewrites") {
-    benchRewritesOfLayers();
-    return 0;
-  }
-  if (argc == 3 && llvm::StringRef(argv[1]) == "rewrites") {
-    bench::benchRewrites(argv[2], llvm::sys::path::stem(argv[2]));
-    return 0;
-  }
-  if (argc == 2 && llvm::StringRef(argv[1]) == "explain") {
-    benchExplain();
-    return 0;
-  }
-  if (argc == 2 && llvm::StringRef(argv[1]) == "tiles") {
-    bench::benchTiles();
-    return 0;
-  }
-  if (argc == 2 && llvm::StringRef(argv[1]) == "tune") {
-    registerAllPasses();
-    bench::benchTune();
-    return 0;
-  }
-  if (argc == 2 && llvm::StringRef(argv[1]) == "parse") {
-    bench::benchParse();
-    return 0;
-  }
-  registerAllPasses();
-  benchRatios();
-  if (argc == 2 && llvm::StringRef(argv[1]) == "ratios")
-    return 0;
-  bench::benchTiles();
-  bench::benchTune();
-  return 0;
+  constexpr std::pair<llvm::StringLiteral, void (*)()> parts[] = {
+      {"", benchAll},       {"ratios", benchRatiosOfAll},        {"parse", bench::benchParse},
+      {"diff", benchDiffs}, {"explain", benchExplain},           {"layers", benchLayers},
+      {"big", benchBig},    {"rewrites", benchRewritesOfLayers}, {"tiles", bench::benchTiles},
+      {"tune", benchTuning}};
+  for (const auto &[name, part] : parts)
+    if (arguments.size() <= 1 && what == name) {
+      part();
+      return 0;
+    }
+  return explainUsage();
 }
