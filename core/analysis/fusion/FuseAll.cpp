@@ -3,6 +3,7 @@
 #include "core/analysis/fusion/MeasuredFusion.h"
 #include "core/ir/layers/ShortFunction.h"
 #include "core/ir/module/Diagnostics.h"
+#include "core/ir/module/SharedContext.h"
 #include "core/ir/module/VerifySafely.h"
 #include "llvm/ADT/Twine.h"
 
@@ -311,6 +312,29 @@ static llvm::Expected<OwningOpRef<ModuleOp>> repeat(ModuleOp module, ArrayRef<st
   return result;
 }
 
+static std::optional<FusionCost> costIfKnown(ModuleOp module, const FusionPolicy &policy, const DeviceRates &rates) {
+  llvm::Expected<FusionCost> cost = fusionCost(module, policy, rates);
+  if (cost)
+    return *cost;
+  llvm::consumeError(cost.takeError());
+  return std::nullopt;
+}
+
+/// repeat(), and what `module` costs. Passes of several functions would use more threads.
+static llvm::Expected<OwningOpRef<ModuleOp>> repeatBesideCost(ModuleOp module, ArrayRef<std::string> done,
+                                                              const FusionPolicy &policy, const FuseAllOptions &options,
+                                                              std::optional<FusionCost> &cost) {
+  auto findCost = [&] { cost = costIfKnown(module, policy, options.rates); };
+  if (!llvm::hasSingleElement(module.getOps<func::FuncOp>()) || !isWorthTwoThreads(module)) {
+    findCost();
+    return repeat(module, done, options);
+  }
+  std::optional<llvm::Expected<OwningOpRef<ModuleOp>>> result;
+  runBoth(
+      *module.getContext(), [&] { result.emplace(repeat(module, done, options)); }, findCost);
+  return std::move(*result);
+}
+
 /// Arguments that neither module reads, such as the weights of layers left out, go from both.
 static void dropUnreadArguments(ModuleOp before, ModuleOp after) {
   for (auto function : before.getOps<func::FuncOp>()) {
@@ -346,16 +370,13 @@ static llvm::Expected<FuseAllResult> planOnFewLayers(ModuleOp module, const Fusi
   llvm::Expected<FuseAllResult> result = Rounds(policy, unasked, program.missing).run(state);
   if (!result)
     return result;
-  llvm::Expected<OwningOpRef<ModuleOp>> all = repeat(module, state.done, options);
+  std::optional<FusionCost> before;
+  llvm::Expected<OwningOpRef<ModuleOp>> all = repeatBesideCost(module, state.done, policy, options, before);
   if (!all)
     return all.takeError();
-  llvm::Expected<FusionCost> before = fusionCost(module, policy, options.rates);
-  llvm::Expected<FusionCost> after = fusionCost(**all, policy, options.rates);
-  if (!before || !after) {
-    llvm::consumeError(before.takeError());
-    llvm::consumeError(after.takeError());
+  std::optional<FusionCost> after = costIfKnown(**all, policy, options.rates);
+  if (!before || !after)
     return none;
-  }
   if (!areEqual(*before, result->before) || !areEqual(*after, result->after) ||
       (!result->steps.empty() && !options.problemOf(**all).empty()))
     return none;

@@ -1,10 +1,12 @@
 // Reading a module on two threads gives what reading it on one gives. A test of its own, so that TSan and Valgrind can
 // watch it in little time.
 #include "core/analysis/fusion/ExplainFusion.h"
+#include "core/analysis/fusion/FuseAll.h"
 #include "core/analysis/gate/OpIdentities.h"
 #include "core/graph/build/GraphBuilder.h"
 #include "core/graph/model/LayerNames.h"
 #include "core/ir/Session.h"
+#include "core/ir/layers/ShortFunction.h"
 #include "core/ir/module/SharedContext.h"
 #include "core/ir/module/VerifyParts.h"
 #include "core/ir/module/VerifySafely.h"
@@ -14,6 +16,8 @@
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "mlir/Dialect/Linalg/IR/Linalg.h"
 #include "mlir/Parser/Parser.h"
+#include "mlir/Support/DebugStringHelper.h"
+#include "tests/support/LayeredModel.h"
 #include "tests/support/LinalgChain.h"
 #include <gtest/gtest.h>
 
@@ -191,6 +195,28 @@ TEST(TwoThreads, IdentitiesOfOpsAreThoseThatOneThreadFinds) {
   std::string two = identities();
   OneProcessor one;
   EXPECT_EQ(identities(), two);
+}
+
+TEST(TwoThreads, FuseAModuleOfManyLayers) {
+  Session session{allDialects()};
+  constexpr unsigned layers = 80;
+  auto module = mlir::parseSourceString<mlir::ModuleOp>(test::layeredModel({.layers = layers}), &session.context());
+  ASSERT_TRUE(module);
+  ASSERT_GT(countAllOps(*module), manyOps);
+  auto fused = [&](bool eachLayer) {
+    FuseAllOptions options;
+    options.eachLayer = eachLayer;
+    auto result = fuseAll(*module, FusionPolicy(), options);
+    EXPECT_TRUE(bool(result));
+    if (!result)
+      return llvm::toString(result.takeError());
+    return std::to_string(result->before.bytes) + " " + std::to_string(result->after.bytes) +
+           mlir::debugString(result->module.get());
+  };
+  const std::string two = fused(/*eachLayer=*/false);
+  EXPECT_EQ(fused(/*eachLayer=*/true), two);
+  OneProcessor one;
+  EXPECT_EQ(fused(/*eachLayer=*/false), two);
 }
 
 } // namespace
