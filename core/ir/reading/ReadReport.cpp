@@ -11,6 +11,9 @@ using llvm::StringRef;
 
 namespace fuselage {
 
+/// Dialects that MLIR lacks and that are lowered, or whose annotations are read (core/dialects/sharding).
+static bool isUnderstood(StringRef dialect) { return isHloDialect(dialect) || dialect == "sdy"; }
+
 static std::string unknownDialect(StringRef dialect) {
   return "dialect '" + dialect.str() + "' is unknown; it is shown as written";
 }
@@ -127,7 +130,7 @@ void ReadReport::sayForeign(const ReadPlan &plan, ArrayRef<Demotion> demotions) 
   }
   auto ops = [](unsigned count) { return std::to_string(count) + (count == 1 ? " op" : " ops"); };
   for (const auto &entry : dialects)
-    if (!isHloDialect(entry.first()))
+    if (!isUnderstood(entry.first()))
       say(Severity::Warning, entry.second.first, unknownDialect(entry.first()) + " (" + ops(entry.second.second) + ")");
   for (const auto &[what, where] : renamed)
     say(Severity::Warning, where.first, what + " (" + ops(where.second) + ")");
