@@ -22,7 +22,10 @@ mlir::OwningOpRef<mlir::ModuleOp> copyOfRewritten(mlir::ModuleOp module) {
     for (mlir::OpOperand &operand : op->getOpOperands()) {
       if (!operand.get())
         continue;
-      mlir::Operation *owner = operand.get().getParentBlock() ? operand.get().getParentBlock()->getParentOp() : nullptr;
+      mlir::Block *block = operand.get().getParentBlock();
+      if (block && block == op->getBlock()) // as of most
+        continue;
+      mlir::Operation *owner = block ? block->getParentOp() : nullptr;
       if (owner && copy->getOperation()->isAncestor(owner))
         continue;
       mlir::Operation *place = placeForStandIn(op);

@@ -175,7 +175,7 @@ void RewriteWatch::beginPass(llvm::StringRef pass, mlir::Operation *op) {
   passNames_.push_back(indexIn(log_.passes, passes_, pass));
   if (passDepth_++ > 0)
     return;
-  passStart_ = hashes().beginPass(op);
+  passStart_ = options_.looksAtPasses ? hashes().beginPass(op) : 0;
   passOp_ = op;
   passRewrites_ = log_.rewrites.size();
   driverEnd_.reset();
@@ -198,6 +198,13 @@ void RewriteWatch::endPass() {
 void RewriteWatch::checkPassEnd() {
   if (isDone_)
     return;
+  if (options_.looksAtPasses)
+    findPassChange();
+  if (dueCapture_)
+    captureNow();
+}
+
+void RewriteWatch::findPassChange() {
   Rewrite *last = log_.rewrites.size() > passRewrites_ ? &log_.rewrites.back() : nullptr;
   bool isUnknown = driversOfPass_ > 0 && !driverEnd_;
   bool isLate = last && last->end == RewriteEnd::BeforeNext && log_.rewrites.size() > driverEndRewrites_;
@@ -210,8 +217,6 @@ void RewriteWatch::checkPassEnd() {
       close();
     }
   }
-  if (dueCapture_)
-    captureNow();
 }
 
 //===- Drivers ------------------------------------------------------------===//
@@ -247,7 +252,7 @@ void RewriteWatch::driverEnds(bool failed) {
     }
   }
   const bool isAsBefore = log_.rewrites.size() == driverEndRewrites_;
-  if (!drivers_.empty() || passDepth_ == 0 || isAsBefore)
+  if (!drivers_.empty() || passDepth_ == 0 || isAsBefore || !options_.looksAtPasses)
     return;
   // What the pass does after its last driver has to be found out; a few looks at the IR are cheap.
   constexpr unsigned looks = 2;
@@ -340,7 +345,7 @@ void RewriteWatch::rollBack(size_t count) {
 }
 
 void RewriteWatch::reason(mlir::Location location, llvm::function_ref<void(mlir::Diagnostic &)> describe) {
-  if (!unit_ || unit_->kind != RewriteKind::Pattern)
+  if (!unit_ || unit_->kind != RewriteKind::Pattern || !options_.keepsReasons)
     return;
   mlir::Diagnostic diagnostic(location, mlir::DiagnosticSeverity::Remark);
   describe(diagnostic);

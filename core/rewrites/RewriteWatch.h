@@ -52,6 +52,11 @@ struct RewriteWatchOptions {
   const RewriteSkips *skips = nullptr;
   RewriteMonitor *monitor = nullptr;
   PassHashes *hashes = nullptr; ///< of the passes before, if what they left is what the watch begins with
+  /// False: the run repeats one that is known, to get at its IR. Patterns need not say why they do not match.
+  bool keepsReasons = true;
+  /// False: it is known that passes change nothing without a rewriter, so that their IR is not hashed. Rewrite::end of
+  /// the last rewrite of a pass is not found out then, either.
+  bool looksAtPasses = true;
   bool byActions = false;       ///< lists the attempts that Actions tell of: for where works() is false
 };
 
@@ -158,6 +163,7 @@ private:
   void captureNow();
   PassHashes &hashes() { return options_.hashes ? *options_.hashes : ownHashes_; }
   void checkPassEnd();
+  void findPassChange();
   void trace() const;
 
   mlir::Operation *root_;

@@ -23,7 +23,7 @@ struct NodeMark {
   NodeId id = noNode;
   MarkKind kind = MarkKind::Subject;
   QString text; ///< on the badge: "read"
-  QString what; ///< in the legend: "read: linalg.add, operand 1"
+  QString what; ///< in the legend: "read: linalg.add, operand 1"; of badges, their kind: "with remarks"
 };
 
 /// A mark of a line, from 0.

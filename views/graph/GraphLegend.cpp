@@ -15,7 +15,24 @@ static QString tr(const char *text) { return QCoreApplication::translate("GraphL
 
 static QFont legendFont() { return uiFont(11); }
 
-QList<LegendItem> legendOf(const GraphPaintState &state, const QList<NodeMark> &marks,
+/// A row for each kind of badge, with the number of its badges in the picture.
+static void addBadges(QList<LegendItem> &items, const QList<NodeMark> &badges,
+                      const std::function<bool(NodeId)> &isInPicture, const Theme &theme) {
+  QStringList kinds;
+  for (const NodeMark &badge : badges)
+    if (isInPicture(badge.id) && !kinds.contains(badge.what))
+      kinds.append(badge.what);
+  for (const QString &kind : std::as_const(kinds)) {
+    const auto isOne = [&](const NodeMark &badge) { return badge.what == kind && isInPicture(badge.id); };
+    const auto first = std::find_if(badges.cbegin(), badges.cend(), isOne);
+    items.append({.sign = LegendItem::Sign::Badge,
+                  .pen = QPen(markColour(theme, first->kind)),
+                  .text = kind,
+                  .numbers = groupedNumber(std::count_if(first, badges.cend(), isOne))});
+  }
+}
+
+QList<LegendItem> legendOf(const GraphPaintState &state, const QList<NodeMark> &marks, const QList<NodeMark> &badges,
                            const std::function<bool(NodeId)> &isInPicture, const Theme &theme) {
   QList<LegendItem> items;
   for (const NodeMark &mark : marks) {
@@ -37,6 +54,7 @@ QList<LegendItem> legendOf(const GraphPaintState &state, const QList<NodeMark> &
                     .numbers = groupedNumber(count)});
     }
   }
+  addBadges(items, badges, isInPicture, theme);
   if (!state.heat.isEmpty() && state.heatHigh > 0)
     items.append({.sign = LegendItem::Sign::Scale,
                   .pen = {},
@@ -56,6 +74,7 @@ static double signWidth(const LegendItem &item, const QFontMetricsF &metrics) {
   case LegendItem::Sign::Line:
     return lineWidth;
   case LegendItem::Sign::Ring:
+  case LegendItem::Sign::Badge:
     return ringWidth;
   case LegendItem::Sign::Ribbon:
     return ribbonSize.width();
@@ -119,6 +138,11 @@ static void paintItem(QPainter &painter, const LegendItem &item, const QRectF &p
     break;
   case LegendItem::Sign::Ribbon:
     paintRibbon(painter, QPointF(place.left(), middle - ribbonSize.height() / 2), theme);
+    break;
+  case LegendItem::Sign::Badge:
+    painter.setBrush(item.pen.color());
+    painter.setPen(Qt::NoPen);
+    painter.drawRoundedRect(QRectF(place.left(), middle - 5, ringWidth, 10), 5, 5);
     break;
   case LegendItem::Sign::Scale:
     paintScale(painter, item, place, theme);

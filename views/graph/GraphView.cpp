@@ -382,11 +382,13 @@ void GraphView::setNodeMarks(const QList<NodeMark> &marks) {
 
 void GraphView::setMeshMarks(const QList<NodeMark> &marks) {
   meshMarks_ = marks;
+  arrange();
   update();
 }
 
 void GraphView::setRemarkMarks(const QList<NodeMark> &marks) {
   remarkMarks_ = marks;
+  arrange();
   update();
 }
 

@@ -97,7 +97,7 @@ public:
   /// Badges on nodes, with a legend; the next scene has none.
   void setNodeMarks(const QList<NodeMark> &marks);
   const QList<NodeMark> &nodeMarks() const { return nodeMarks_; }
-  /// The same for remarks, which need no legend.
+  /// The same for remarks, which have one row of the legend together.
   void setRemarkMarks(const QList<NodeMark> &marks);
   const QList<NodeMark> &remarkMarks() const { return remarkMarks_; }
   /// And for collectives.

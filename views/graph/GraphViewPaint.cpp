@@ -72,7 +72,7 @@ void GraphView::arrange() {
   legend_.clear();
   if (!scene_->isEmpty() && room.height() > leastGraph)
     legend_ = legendOf(
-        *state_, nodeMarks_, [this](NodeId id) { return scene_->contains(id); }, theme);
+        *state_, nodeMarks_, remarkMarks_ + meshMarks_, [this](NodeId id) { return scene_->contains(id); }, theme);
   if (const double height = legendHeight(legend_, room.width()); height > 0 && room.height() - height >= leastGraph)
     room.rheight() -= height;
   else

@@ -142,7 +142,7 @@ llvm::Expected<std::string> rewrittenText(const Recording &recording, unsigned a
   if (!module)
     return module.takeError();
   std::string text;
-  for (const std::string &said : {module->problem, module->note})
+  for (const std::string &said : {module->snapshot->problem(), module->note})
     text += said.empty() ? "" : "// " + said + "\n";
   return text + module->snapshot->lines().text();
 }

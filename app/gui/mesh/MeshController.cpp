@@ -108,7 +108,7 @@ void MeshController::mark() {
         marks.append({.id = view.scene().hiddenOps.value(collective.op, collective.op),
                       .kind = MarkKind::Read,
                       .text = MeshModel::badgeOf(collective),
-                      .what = {}});
+                      .what = tr("collectives")});
   view.setMeshMarks(marks);
 }
 

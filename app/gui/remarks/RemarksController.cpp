@@ -158,7 +158,7 @@ void RemarksController::mark() {
     marks.append({.id = count.key(),
                   .kind = MarkKind::Definition,
                   .text = counted(count.value(), tr("remark"), tr("remarks")),
-                  .what = {}});
+                  .what = tr("with remarks")});
   view.setRemarkMarks(marks);
 }
 

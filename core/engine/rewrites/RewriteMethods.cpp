@@ -11,10 +11,10 @@
 namespace fuselage {
 namespace {
 
-/// The snapshot that shows the IR after a rewrite, why it does not verify, and what else is to be said.
+/// The snapshot that shows the IR after a rewrite, and what is to be said of it.
 struct PlaceAfter {
   unsigned snapshot = 0;
-  std::string problem{}, note{};
+  std::string note{};
 };
 
 /// Rewrites of steps that were asked for, and the places that show them.
@@ -92,7 +92,7 @@ llvm::Expected<PlaceAfter> placeAfter(Document &document, AskedStep asked, unsig
   auto module = asked.known.player->moduleAfter(rewrite);
   if (!module)
     return module.takeError();
-  PlaceAfter place{.snapshot = document.addPlace(module->snapshot), .problem = module->problem, .note = module->note};
+  PlaceAfter place{.snapshot = document.addPlace(module->snapshot), .note = module->note};
   asked.known.places[rewrite] = place;
   return place;
 }
@@ -115,7 +115,7 @@ llvm::Expected<message::RewritePlace<>> showRewrite(Engine &, Document &document
   if (!after)
     return after.takeError();
   answer.snapshot = int(after->snapshot);
-  answer.problem = after->problem;
+  answer.problem = document.snapshot(after->snapshot)->problem();
   answer.note = after->note;
   return answer;
 }

@@ -1,4 +1,5 @@
 #include "core/stepping/record/Snapshot.h"
+#include "core/ir/module/VerifySafely.h"
 #include "core/ir/ops/ValueNames.h"
 #include "llvm/ADT/DenseMap.h"
 #include "llvm/ADT/STLExtras.h"
@@ -11,8 +12,7 @@ namespace fuselage {
 Snapshot::Snapshot(OwningOpRef<ModuleOp> module)
     : module_(std::make_shared<OwningOpRef<ModuleOp>>(std::move(module))) {}
 
-Snapshot::Snapshot(OwningOpRef<ModuleOp> invalid, std::string problem)
-    : invalid_(std::move(invalid)), problem_(std::move(problem)) {}
+Snapshot::Snapshot(OwningOpRef<ModuleOp> module, InStep) : invalid_(std::move(module)), isUnverified_(true) {}
 
 Snapshot::Snapshot(Session &session, DumpText text) : session_(&session), text_(std::move(text)) {}
 
@@ -58,7 +58,26 @@ llvm::Error Snapshot::parseText(const std::string &text) const {
   return llvm::Error::success();
 }
 
+void Snapshot::verifyInStep() const {
+  if (!std::exchange(isUnverified_, false))
+    return;
+  leaveNamesToValues(*invalid_);
+  DiagnosticCapture capture(*invalid_->getContext());
+  if (succeeded(verifyQuickly(*invalid_))) {
+    module_ = std::make_shared<OwningOpRef<ModuleOp>>(std::move(invalid_));
+    return;
+  }
+  std::vector<Diagnostic> said = capture.take();
+  problem_ = "this IR, in the middle of a step, does not verify" + (said.empty() ? "" : ": " + said.front().message);
+}
+
+const std::string &Snapshot::problem() const {
+  parse();
+  return problem_;
+}
+
 void Snapshot::parse() const {
+  verifyInStep();
   if (!isDump() || module_ || wasParsed_)
     return;
   wasParsed_ = true;
@@ -166,6 +185,7 @@ void Snapshot::printInvalid() const {
 
 const PrintedModule &Snapshot::printed() const {
   if (!isDump()) {
+    verifyInStep();
     if (invalid_)
       printInvalid();
     else if (!printed_)

@@ -14,16 +14,19 @@ public:
   explicit Snapshot(mlir::OwningOpRef<mlir::ModuleOp> module);
   /// IR that others hold as well.
   explicit Snapshot(std::shared_ptr<const mlir::OwningOpRef<mlir::ModuleOp>> module) : module_(std::move(module)) {}
-  /// IR that does not verify, as in the middle of a rewrite: a text alone, in generic form, for which it is kept until
-  /// then. `problem` says why.
-  Snapshot(mlir::OwningOpRef<mlir::ModuleOp> invalid, std::string problem);
+  /// IR that need not verify, as in the middle of a step, which is found out once somebody looks at it. If it does not,
+  /// it is a text alone, in generic form, and problem() says why.
+  struct InStep {};
+  Snapshot(mlir::OwningOpRef<mlir::ModuleOp> module, InStep);
   /// IR that somebody dumped; `session` outlives this.
   Snapshot(Session &session, DumpText text);
 
   /// Whether there is only a text, until somebody asks for the module.
   bool isDump() const { return session_ != nullptr; }
   /// Whether it never has a module.
-  bool isTextAlone() const { return !isDump() && !module_; }
+  bool isTextAlone() const { return !isDump() && !holdModule(); }
+  /// Why there is no module, once one was asked for; empty: there is one.
+  const std::string &problem() const;
   /// Of a dump, where its text stands.
   const DumpText &dump() const { return text_; }
   /// The text as it is shown. Nothing is parsed for it: of a dump, only the lines are known, and what
@@ -55,11 +58,15 @@ public:
     releaseModule();
   }
   /// Keeps the module in memory for as long as it is held, released or not.
-  std::shared_ptr<const void> holdModule() const { return module_; }
+  std::shared_ptr<const void> holdModule() const {
+    verifyInStep();
+    return module_;
+  }
   bool isPrinted() const { return printed_ != nullptr; }
 
 private:
   void parse() const;
+  void verifyInStep() const;
   void printInvalid() const;
   llvm::Error parseText(const std::string &text) const;
   void locateOps() const;
@@ -68,6 +75,7 @@ private:
   DumpText text_;
   mutable std::shared_ptr<const mlir::OwningOpRef<mlir::ModuleOp>> module_;
   mutable mlir::OwningOpRef<mlir::ModuleOp> invalid_; ///< until it is printed
+  mutable bool isUnverified_ = false;                ///< what is in `invalid_`
   mutable std::unique_ptr<PrintedModule> printed_;
   mutable bool isLocated_ = false, wasParsed_ = false, hasPlaces_ = false;
   mutable std::vector<Diagnostic> diagnostics_;

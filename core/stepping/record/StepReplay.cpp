@@ -125,9 +125,6 @@ private:
   static void finish(WatchedStep &step, RewriteWatch &watch, mlir::OwningOpRef<mlir::ModuleOp> module) {
     step.log = watch.take();
     step.captured = watch.takeCaptured();
-    for (mlir::OwningOpRef<mlir::ModuleOp> &captured : step.captured)
-      if (captured)
-        leaveNamesToValues(*captured);
     if (!step.ok || !module)
       return;
     leaveNamesToValues(*module);

@@ -1,7 +1,4 @@
 #include "core/stepping/rewrites/RewritePlayer.h"
-#include "core/ir/module/Diagnostics.h"
-#include "core/ir/module/VerifySafely.h"
-#include "core/ir/ops/ValueNames.h"
 #include "llvm/ADT/STLExtras.h"
 
 namespace fuselage {
@@ -54,17 +51,6 @@ void RewritePlayer::forget() {
   near_.clear();
 }
 
-/// A snapshot of IR that may be anything.
-static RewrittenModule snapshotOf(mlir::OwningOpRef<mlir::ModuleOp> module) {
-  DiagnosticCapture capture(*module->getContext());
-  if (mlir::succeeded(verifySafely(*module)))
-    return {.snapshot = std::make_shared<const Snapshot>(std::move(module)), .problem = {}, .note = {}};
-  std::vector<Diagnostic> said = capture.take();
-  std::string problem =
-      "this IR, in the middle of a step, does not verify" + (said.empty() ? "" : ": " + said.front().message);
-  return {.snapshot = std::make_shared<const Snapshot>(std::move(module), problem), .problem = problem, .note = {}};
-}
-
 RewritePlayer::Stretch RewritePlayer::stretchOf(unsigned rewrite) const {
   const std::vector<Rewrite> &rewrites = log_->rewrites;
   const unsigned ordinal = rewrites[rewrite].ordinal;
@@ -90,7 +76,7 @@ static bool isSame(const RewriteLog &log, const Rewrite &rewrite, const RewriteL
   auto nameOf = [](const RewriteLog &log, const Rewrite &rewrite) {
     return rewrite.root < 0 ? llvm::StringRef() : log.ops[rewrite.root].name.getStringRef();
   };
-  return rewrite.kind == other.kind && rewrite.end == other.end &&
+  return rewrite.kind == other.kind &&
          log.functions[rewrite.function] == otherLog.functions[other.function] &&
          nameOf(log, rewrite) == nameOf(otherLog, other);
 }
@@ -125,6 +111,9 @@ llvm::Error RewritePlayer::show(unsigned rewrite) {
                                 .functionOrdinal = one.functionOrdinal - ordinalBefore(stretch.from, one.function),
                                 .end = one.end});
   options.stopsAfterCaptures = end < stretch.end;
+  options.keepsReasons = false;
+  options.looksAtPasses = llvm::any_of(llvm::ArrayRef(log_->rewrites).slice(stretch.first, end - stretch.first),
+                                       [](const Rewrite &one) { return one.kind == RewriteKind::Pass; });
   auto run = replay_->runFrom(stretch.from, stretch.to ? stretch.to->part : ~0u, options);
   if (!run)
     return run.takeError();
@@ -164,7 +153,8 @@ llvm::Expected<RewrittenModule> RewritePlayer::moduleAfter(unsigned rewrite) {
   if (shown == near_.end())
     return fail("'" + name_ + "' did not run the same way again; rewrite " + std::to_string(rewrite) +
                 " cannot be shown");
-  RewrittenModule module = snapshotOf(std::move(shown->second.module));
+  RewrittenModule module{
+      .snapshot = std::make_shared<const Snapshot>(std::move(shown->second.module), Snapshot::InStep()), .note = {}};
   if (shown->second.isReordered)
     module.note = "the pass took the functions in another order this time: others than @" +
                   log_->functions[log_->rewrites[rewrite].function] + " may stand before or after their own rewrites";

@@ -13,10 +13,8 @@ llvm::Expected<std::shared_ptr<const RewriteLog>> rewritesOf(const Step &step,
 
 /// The IR after a rewrite.
 struct RewrittenModule {
-  std::shared_ptr<const Snapshot> snapshot;
-  std::string
-      problem;      ///< why the module does not verify there, as in the middle of a conversion; it is a text alone then
-  std::string note; ///< how it differs from what was listed; empty: it does not
+  std::shared_ptr<const Snapshot> snapshot; ///< it need not verify, as in the middle of a conversion
+  std::string note;                         ///< how it differs from what was listed; empty: it does not
 };
 
 /// Shows a step rewrite by rewrite: runs it again up to the one that is asked for. It keeps IR between the passes of

@@ -1,6 +1,7 @@
 // What is seen of a graph at first sight: where it opens, what stands beside it, how wide its lines are.
 #include "tests/views/graph/SampleScene.h"
 #include "views/common/Theme.h"
+#include "views/graph/GraphLegend.h"
 #include "views/graph/GraphPainter.h"
 #include "views/graph/GraphView.h"
 #include "views/graph/Minimap.h"
@@ -17,6 +18,7 @@ private slots:
   void opensWhereTheProgramBegins();
   void opensWithAllOfASmallGraph();
   void legendAndMinimapStandBesideTheGraph();
+  void badgesOfAKindHaveOneRowOfTheLegend();
   void aLongThinGraphHasAMapToClickOn();
   void theChevronStaysUnderThePointer();
   void zoomsToNeighbours();
@@ -99,6 +101,34 @@ void GraphReadingTest::legendAndMinimapStandBesideTheGraph() {
   for (int x = 5; x < view_->width(); x += 20)
     QCOMPARE(view_->nodeAt(QPointF(x, view_->height() - 5)), noNode);
   Q_UNUSED(before)
+}
+
+void GraphReadingTest::badgesOfAKindHaveOneRowOfTheLegend() {
+  const auto badge = [](NodeId id, MarkKind kind, const char *what) {
+    return NodeMark{.id = id, .kind = kind, .text = QStringLiteral("2"), .what = QString::fromLatin1(what)};
+  };
+  const QList<NodeMark> badges{badge(1, MarkKind::Definition, "with remarks"),
+                               badge(2, MarkKind::Read, "collectives"),
+                               badge(3, MarkKind::Definition, "with remarks"),
+                               badge(900, MarkKind::Definition, "with remarks"),
+                               badge(901, MarkKind::Write, "elsewhere")};
+  const QList<LegendItem> rows = legendOf({}, {}, badges, [](NodeId id) { return id < 900; }, Theme::light());
+  QCOMPARE(rows.size(), 2);
+  QCOMPARE(rows[0].text, QStringLiteral("with remarks"));
+  QCOMPARE(rows[0].numbers, QStringLiteral("2")); // those in the picture
+  QCOMPARE(rows[0].pen.color(), markColour(Theme::light(), MarkKind::Definition));
+  QCOMPARE(rows[1].text, QStringLiteral("collectives"));
+  QVERIFY(legendOf({}, {}, {}, [](NodeId) { return true; }, Theme::light()).isEmpty());
+
+  // The strip comes with the badges, and goes with them.
+  view_->setScene(gridScene(4, 3));
+  const double height = view_->canvasRect().height();
+  view_->setRemarkMarks({badges[0]});
+  QVERIFY(view_->canvasRect().height() < height);
+  view_->setRemarkMarks({});
+  QCOMPARE(view_->canvasRect().height(), height);
+  view_->setMeshMarks({badges[1]});
+  QVERIFY(view_->canvasRect().height() < height);
 }
 
 void GraphReadingTest::aLongThinGraphHasAMapToClickOn() {
