@@ -57,7 +57,7 @@ struct RewriteWatchOptions {
   /// False: it is known that passes change nothing without a rewriter, so that their IR is not hashed. Rewrite::end of
   /// the last rewrite of a pass is not found out then, either.
   bool looksAtPasses = true;
-  bool byActions = false;       ///< lists the attempts that Actions tell of: for where works() is false
+  bool byActions = false; ///< lists the attempts that Actions tell of: for where works() is false
 };
 
 /// While one lives, it notes all that changes `root` on this thread: applications of patterns by greedy drivers, walks
@@ -179,6 +179,7 @@ private:
   };
   std::array<RecentPattern, 256> recentPatterns_{}; ///< by their addresses: most tries are of the same few
   llvm::StringMap<unsigned> patternsByName_, reasons_, passes_;
+  std::vector<unsigned> lastReasons_; ///< by pattern
 
   struct OpenDriver {
     Driver driver;
@@ -207,6 +208,7 @@ private:
   unsigned passDepth_ = 0;
   llvm::SmallVector<unsigned> passNames_;
   mlir::Operation *passOp_ = nullptr; ///< of the outermost pass
+  bool looksAtPass_ = false;          ///< whether it may change something without a rewriter
   size_t passRewrites_ = 0;           ///< rewrites before it
   PassHashes ownHashes_;              ///< of IR before and after passes, if the options have none
   uint64_t passStart_ = 0;            ///< hash of its IR before
