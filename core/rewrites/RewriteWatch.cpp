@@ -162,8 +162,12 @@ void RewriteWatch::captureIfDue() {
     captureNow();
 }
 
+mlir::OwningOpRef<mlir::ModuleOp> RewriteWatch::copy() const {
+  return copyOfRewritten(llvm::cast<mlir::ModuleOp>(root_));
+}
+
 void RewriteWatch::captureNow() {
-  captured_[*dueCapture_] = copyOfRewritten(llvm::cast<mlir::ModuleOp>(root_));
+  captured_[*dueCapture_] = copy();
   dueCapture_.reset();
   isDone_ = ++captures_ == captured_.size() && options_.stopsAfterCaptures;
 }
@@ -311,7 +315,7 @@ bool RewriteWatch::patternBegins(const mlir::Pattern &pattern, mlir::Operation *
   log_.attempts.push_back({.pattern = name, .op = *tries.op});
   unit_->inConversion = inConversion();
   if (options_.monitor)
-    options_.monitor->begins(log_, *unit_);
+    options_.monitor->begins(log_, *unit_, op);
   start_ = tries.end ? *tries.end : TickClock::now();
   return true;
 }

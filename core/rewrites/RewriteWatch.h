@@ -28,8 +28,8 @@ struct RewriteSkips {
 class RewriteMonitor {
 public:
   virtual ~RewriteMonitor() = default;
-  /// A pattern is tried, or a change begins that is a rewrite of its own; it is in no log yet.
-  virtual void begins(const RewriteLog &log, const Rewrite &rewrite) = 0;
+  /// A pattern is tried on `op`; it is in no log yet.
+  virtual void begins(const RewriteLog &log, const Rewrite &rewrite, mlir::Operation *op) = 0;
   /// The pattern did not match.
   virtual void declines() = 0;
   /// It is the last of the log.
@@ -79,6 +79,8 @@ public:
   static bool works();
 
   bool watches(mlir::Operation *root) const { return root_ == root; }
+  /// A copy of the root as it is now, perhaps in the middle of a rewrite. It need not verify.
+  mlir::OwningOpRef<mlir::ModuleOp> copy() const;
   /// What not to do from now on; null: everything may be done. Returns what was not to be done before.
   const RewriteSkips *skip(const RewriteSkips *skips) { return std::exchange(options_.skips, skips); }
 
