@@ -50,6 +50,14 @@ llvm::Expected<Script> openSchedule(Session &session, llvm::StringRef path, cons
   return script;
 }
 
+RecordOptions recordOptionsOf(const std::string &pipeline, const ScheduleInput &schedule) {
+  RecordOptions options;
+  options.pipeline = pipeline;
+  options.schedule = schedule.path;
+  options.script = schedule.options;
+  return options;
+}
+
 llvm::Expected<mlir::OwningOpRef<mlir::ModuleOp>> sizedPayload(mlir::ModuleOp module, RunOptions &run) {
   auto function = pickFunction(module, run.function);
   if (!function)

@@ -3,6 +3,7 @@
 #include "app/cli/Options.h"
 #include "core/run/Run.h"
 #include "core/schedules/script/Script.h"
+#include "core/stepping/record/RecordedSteps.h"
 
 namespace fuselage::cli {
 
@@ -24,6 +25,9 @@ void declareSchedule(Options &options, ScheduleInput &schedule);
 
 /// Opens the script at `path` as its options say, and selects what was asked for. What reading it said goes to stderr.
 llvm::Expected<Script> openSchedule(Session &session, llvm::StringRef path, const ScheduleInput &schedule);
+
+/// Records a pipeline, or the schedule where there is one.
+RecordOptions recordOptionsOf(const std::string &pipeline, const ScheduleInput &schedule);
 
 /// A schedule works on what is run: where the function that `run` names has dynamic sizes, a copy of its module with
 /// those of `run`, or chosen ones, which it no longer has to be given then; null: it has none. Failure: a size is wrong

@@ -61,10 +61,7 @@ static int printRewrites(const Recording &recording, const StepArguments &wanted
 
 /// How to record, but for what the tuning library knows.
 static RecordOptions recordOptionsOf(const StepArguments &wanted) {
-  RecordOptions options;
-  options.pipeline = wanted.pipeline;
-  options.schedule = wanted.schedule.path;
-  options.script = wanted.schedule.options;
+  RecordOptions options = recordOptionsOf(wanted.pipeline, wanted.schedule);
   options.target = wanted.target;
   options.targetDevice = wanted.targetDevice;
   options.takesSignals = true;

@@ -198,7 +198,10 @@ llvm::Expected<Culprit> bisectDeath(const Recording &recording, const StepDeath 
   Culprit culprit;
   culprit.step = culprit.firstSuspect = death.step;
   culprit.why = "it " + death.how;
-  auto place = findDeathPlace(recording.steps[death.step], seconds, cancelled);
+  auto input = recording.snapshots.front()->parsed();
+  if (!input)
+    return input.takeError();
+  auto place = findDeathPlace(*input->getContext(), recording.steps[death.step], seconds, cancelled);
   if (place)
     culprit.death = std::move(*place);
   else

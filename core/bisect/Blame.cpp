@@ -7,16 +7,6 @@
 
 namespace fuselage {
 
-std::string describeRewrite(const message::StepRewrite<> &rewrite) {
-  std::string text =
-      "rewrite " + std::to_string(rewrite.index) + ", " + (rewrite.kind == "pattern" ? rewrite.pattern : rewrite.kind);
-  if (!rewrite.op.empty())
-    text += " on " + rewrite.op;
-  if (!rewrite.function.empty())
-    text += " in @" + rewrite.function;
-  return text;
-}
-
 llvm::Expected<CarefulRecording> recordCarefully(Session &session, mlir::ModuleOp input, RecordOptions options,
                                                  unsigned seconds) {
   auto death = tryRecording(session, input, options, seconds);

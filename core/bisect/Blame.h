@@ -32,7 +32,4 @@ struct CarefulRecording {
 llvm::Expected<CarefulRecording> recordCarefully(Session &session, mlir::ModuleOp input, RecordOptions options,
                                                  unsigned seconds);
 
-/// "rewrite 12, FoldX on arith.addf in @main".
-std::string describeRewrite(const message::StepRewrite<> &rewrite);
-
 } // namespace fuselage

@@ -60,16 +60,20 @@ struct SwapFirstSubtraction : mlir::RewritePattern {
   }
 };
 
-/// Takes the process down at the first subtraction.
-struct CrashAtSubtraction : mlir::OpRewritePattern<mlir::arith::SubFOp> {
+/// Marks additions, and takes the process down at the first subtraction.
+struct CrashAtSubtraction : mlir::RewritePattern {
   static constexpr llvm::StringLiteral argument = "fuselage-test-crash-at-subtraction";
   static constexpr llvm::StringLiteral description = "crashes in a pattern, for tests";
-  explicit CrashAtSubtraction(mlir::MLIRContext *context) : OpRewritePattern(context) {
+  explicit CrashAtSubtraction(mlir::MLIRContext *context) : RewritePattern(MatchAnyOpTypeTag(), 1, context) {
     setDebugName("CrashAtSubtraction");
   }
-  mlir::LogicalResult matchAndRewrite(mlir::arith::SubFOp, mlir::PatternRewriter &) const override {
-    raise(SIGSEGV);
-    return mlir::failure();
+  mlir::LogicalResult matchAndRewrite(mlir::Operation *op, mlir::PatternRewriter &rewriter) const override {
+    if (llvm::isa<mlir::arith::SubFOp>(op))
+      raise(SIGSEGV);
+    if (!llvm::isa<mlir::arith::AddFOp>(op) || op->hasAttr(kSeen))
+      return mlir::failure();
+    rewriter.modifyOpInPlace(op, [&] { op->setAttr(kSeen, rewriter.getUnitAttr()); });
+    return mlir::success();
   }
 };
 

@@ -14,12 +14,14 @@ template <class Types = StdTypes> struct Blame {
   Text<Types> why;
   int rewrite = -1;
   int firstRewriteSuspect = -1;
-  int rewrites = 0;        ///< that the step made
-  Text<Types> rewriteText; ///< "rewrite 12, FoldX on arith.addf in @main"
-  bool died = false;       ///< the step crashes, or does not come to its end
-  Text<Types> last;        ///< then, the last rewrite before; empty: there was none
-  Text<Types> trying;      ///< and what was going on
-  Int64<Types> op = -1;    ///< the op that this was at, in the snapshot before the step; -1: none of it
+  int rewrites = 0;          ///< that the step made
+  Text<Types> rewriteText;   ///< "rewrite 12, FoldX on arith.addf in @main"
+  bool died = false;         ///< the step crashes, or does not come to its end
+  Text<Types> last;          ///< then, the last rewrite before; empty: there was none
+  Text<Types> trying;        ///< and what was going on
+  Int64<Types> op = -1;      ///< the op that this was at, in the snapshot before the step; -1: none of it
+  int place = -1;            ///< the IR where that began, or else after `last`, as a snapshot; -1: it could not be had
+  Int64<Types> placeOp = -1; ///< the op there
   Text<Types> note;
   Text<Types> undecided; ///< why nothing can be told
   int stepRuns = 0, rewriteRuns = 0;
@@ -37,6 +39,8 @@ template <class Types = StdTypes> struct Blame {
     visit("last", last);
     visit("trying", trying);
     visit("op", op, nullIf(op < 0));
+    visit("place", place, nullIf(place < 0));
+    visit("place_op", placeOp, nullIf(placeOp < 0));
     visit("note", note);
     visit("undecided", undecided);
     visit("step_runs", stepRuns);

@@ -65,6 +65,7 @@ template <class Types = StdTypes> struct StepRewrites {
   List<Types, PatternUse<Types>> patterns; ///< the most attempts first
   int attempts = 0;                        ///< of all patterns
   bool resultsAreKnown = true;             ///< false: MLIR told that patterns were tried, and not what came of it
+  Text<Types> summary;                     ///< "17 rewrites by 3 patterns, 4 folds; 1,269 attempts"
 
   template <class Visitor> void fields(Visitor &visit) {
     visit("step", step);
@@ -72,6 +73,7 @@ template <class Types = StdTypes> struct StepRewrites {
     visit("patterns", patterns);
     visit("attempts", attempts);
     visit("results_are_known", resultsAreKnown, leftOutIf(resultsAreKnown));
+    visit("summary", summary);
   }
 };
 

@@ -55,18 +55,14 @@ public:
     // What is not changed is not wrong, which is known without a run.
     if (!*after || fingerprint(**after).hash == fingerprint(module).hash)
       return false;
-    OwningOpRef<ModuleOp> before;
-    if (passes.size() > 1) {
-      auto prefix = irAfter(module, passes.drop_back(), options_.limits);
-      if (!prefix)
-        return prefix.takeError();
-      before = std::move(*prefix);
-      if (!before)
-        return false;
-    }
+    auto before = irBeforeLast(module, passes, options_.limits);
+    if (!before)
+      return before.takeError();
+    if (!*before)
+      return false;
     DiagnosticCapture capture(*module.getContext());
     for (unsigned draw = 0; draw < options_.draws; ++draw) {
-      std::optional<LevelCheck> difference = differenceOf(module, before ? *before : module, **after, draw);
+      std::optional<LevelCheck> difference = differenceOf(module, **before, **after, draw);
       if (options_.limits.cancelled && *options_.limits.cancelled)
         return fail("it was cancelled");
       if (!difference)

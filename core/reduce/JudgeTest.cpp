@@ -19,16 +19,12 @@ public:
       return after.takeError();
     if (!*after)
       return false;
-    OwningOpRef<ModuleOp> before;
-    if (passes.size() > 1) {
-      auto prefix = irAfter(module, passes.drop_back(), options_.limits);
-      if (!prefix)
-        return prefix.takeError();
-      before = std::move(*prefix);
-      if (!before)
-        return false;
-    }
-    std::optional<Judgement> judgement = judge(before ? *before : module, **after, passes.empty());
+    auto before = irBeforeLast(module, passes, options_.limits);
+    if (!before)
+      return before.takeError();
+    if (!*before)
+      return false;
+    std::optional<Judgement> judgement = judge(**before, **after, passes.empty());
     if (options_.limits.cancelled && *options_.limits.cancelled)
       return fail("it was cancelled");
     if (!judgement || judgement->verdict != IrVerdict::Bad || !isThis(judgement->why))
@@ -91,6 +87,13 @@ llvm::Expected<OwningOpRef<ModuleOp>> irAfter(ModuleOp module, llvm::ArrayRef<Pa
     return OwningOpRef<ModuleOp>();
   DiagnosticCapture capture(*module.getContext());
   return parseSourceString<ModuleOp>(end->output, ParserConfig(module.getContext(), /*verifyAfterParse=*/false));
+}
+
+llvm::Expected<OwningOpRef<ModuleOp>> irBeforeLast(ModuleOp module, llvm::ArrayRef<PassUnit> passes,
+                                                   const FaultLimits &limits) {
+  if (passes.size() < 2)
+    return OwningOpRef<ModuleOp>(module.clone());
+  return irAfter(module, passes.drop_back(), limits);
 }
 
 llvm::Expected<std::unique_ptr<SymptomTest>> makeJudgeTest(const SymptomOptions &options) {

@@ -135,7 +135,7 @@ bool dropOptions(Reducer &reducer) {
 class PatternTeller : public RewriteMonitor {
 public:
   explicit PatternTeller(int pipe) : out_(pipe, /*shouldClose=*/false) { out_.SetUnbuffered(); }
-  void begins(const RewriteLog &log, const Rewrite &rewrite) override { tell(log, rewrite); }
+  void begins(const RewriteLog &log, const Rewrite &rewrite, Operation *) override { tell(log, rewrite); }
   void ends(const RewriteLog &, const Rewrite &) override {}
   void declines() override {}
 

@@ -136,11 +136,20 @@ uint64_t contentHash(mlir::Operation *root) {
 
 uint64_t PassHashes::beginPass(mlir::Operation *op) {
   const Known start = ContentHasher(*op->getContext(), known_, ContentHasher::Use::Takes).hash(*op);
-  if (start.hasIsolated)
+  forget(op, start.hasIsolated);
+  return start.hash;
+}
+
+void PassHashes::forget(mlir::Operation *op, bool hasIsolated) {
+  if (hasIsolated)
     known_.clear();
   for (mlir::Operation *around = op; around; around = around->getParentOp())
     known_.erase(around);
-  return start.hash;
+}
+
+void PassHashes::forget(mlir::Operation *op) {
+  auto known = known_.find(op);
+  forget(op, known == known_.end() || known->second.hasIsolated);
 }
 
 void PassHashes::beginAt(mlir::Operation *op) {

@@ -23,6 +23,8 @@ public:
   /// Finds out what is not known of `op` yet, before a pass runs on it.
   void beginAt(mlir::Operation *op);
   void forget() { known_.clear(); }
+  /// The same where only `op` may be another.
+  void forget(mlir::Operation *op);
 
   /// Of an op that is isolated from above.
   struct Known {
@@ -31,6 +33,8 @@ public:
   };
 
 private:
+  void forget(mlir::Operation *op, bool hasIsolated);
+
   llvm::DenseMap<mlir::Operation *, Known> known_;
 };
 

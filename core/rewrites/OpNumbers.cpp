@@ -14,10 +14,20 @@ OpNumbers::OpNumbers(RewriteLog &log, mlir::Operation *root, llvm::ArrayRef<mlir
       noAttributes_(mlir::DictionaryAttr::get(root->getContext())) {
   log_.functions.push_back("");
   names_.emplace_back();
+  reserveFor(root);
   if (functions.empty())
     addTree(root, 0);
   else
     addTree(root, functions);
+}
+
+/// Both grow by copies otherwise, which takes longer than counting.
+void OpNumbers::reserveFor(mlir::Operation *root) {
+  size_t count = 0;
+  root->walk([&](mlir::Operation *) { ++count; });
+  constexpr size_t share = 8; // of ops that the step may make
+  log_.ops.reserve(count + count / share);
+  numbers_.reserve(unsigned(count + count / share));
 }
 
 mlir::StringAttr OpNumbers::nameOf(mlir::Operation *op) {
@@ -77,10 +87,13 @@ unsigned OpNumbers::numberOfFunction(mlir::StringAttr name) {
 }
 
 unsigned OpNumbers::functionOf(mlir::Operation *op) {
-  for (; op; op = op->getParentOp())
-    if (mlir::StringAttr name = nameOf(op))
-      return numberOfFunction(name);
-  return 0;
+  for (; op && op != lastFunctionOp_; op = op->getParentOp())
+    if (mlir::StringAttr name = nameOf(op)) {
+      lastFunctionOp_ = op;
+      lastFunction_ = numberOfFunction(name);
+      break;
+    }
+  return op ? lastFunction_ : 0;
 }
 
 std::optional<unsigned> OpNumbers::known(mlir::Operation *op) const {
@@ -91,9 +104,13 @@ std::optional<unsigned> OpNumbers::known(mlir::Operation *op) const {
   return found->second;
 }
 
-unsigned OpNumbers::of(mlir::Operation *op) {
-  std::optional<unsigned> number = known(op);
-  return number ? *number : add(op, -1, functionOf(op));
+std::pair<unsigned, bool> OpNumbers::met(mlir::Operation *op) {
+  auto [known, isNew] = numbers_.try_emplace(op, unsigned(log_.ops.size()));
+  if (!isNew && log_.ops[known->second].name == op->getName())
+    return {known->second, false};
+  const unsigned number = known->second = unsigned(log_.ops.size());
+  log_.ops.push_back({.name = op->getName(), .location = op->getLoc(), .function = functionOf(op)});
+  return {number, true};
 }
 
 void OpNumbers::finish(mlir::Operation *root) {

@@ -1,6 +1,5 @@
 #include "core/rewrites/RewriteWatch.h"
 #include "core/rewrites/CopyOfRewritten.h"
-#include "core/rewrites/EqualOps.h"
 #include "core/rewrites/LinkInterposition.h"
 #include "core/trace/TraceLog.h"
 #include "mlir/IR/Diagnostics.h"
@@ -163,8 +162,12 @@ void RewriteWatch::captureIfDue() {
     captureNow();
 }
 
+mlir::OwningOpRef<mlir::ModuleOp> RewriteWatch::copy() const {
+  return copyOfRewritten(llvm::cast<mlir::ModuleOp>(root_));
+}
+
 void RewriteWatch::captureNow() {
-  captured_[*dueCapture_] = copyOfRewritten(llvm::cast<mlir::ModuleOp>(root_));
+  captured_[*dueCapture_] = copy();
   dueCapture_.reset();
   isDone_ = ++captures_ == captured_.size() && options_.stopsAfterCaptures;
 }
@@ -172,10 +175,14 @@ void RewriteWatch::captureNow() {
 //===- Passes -------------------------------------------------------------===//
 
 void RewriteWatch::beginPass(llvm::StringRef pass, mlir::Operation *op) {
+  numbers_.forgetFunction();
   passNames_.push_back(indexIn(log_.passes, passes_, pass));
   if (passDepth_++ > 0)
     return;
-  passStart_ = options_.looksAtPasses ? hashes().beginPass(op) : 0;
+  // A driver and nothing else, which tells all: there is nothing to find out.
+  const bool isDriverAlone = pass == "canonicalize" && !actions_;
+  looksAtPass_ = options_.looksAtPasses && !isDriverAlone;
+  passStart_ = looksAtPass_ ? hashes().beginPass(op) : 0;
   passOp_ = op;
   passRewrites_ = log_.rewrites.size();
   driverEnd_.reset();
@@ -198,8 +205,10 @@ void RewriteWatch::endPass() {
 void RewriteWatch::checkPassEnd() {
   if (isDone_)
     return;
-  if (options_.looksAtPasses)
+  if (looksAtPass_)
     findPassChange();
+  else if (options_.looksAtPasses)
+    hashes().forget(passOp_);
   if (dueCapture_)
     captureNow();
 }
@@ -222,6 +231,7 @@ void RewriteWatch::findPassChange() {
 //===- Drivers ------------------------------------------------------------===//
 
 void RewriteWatch::driverBegins(Driver driver, mlir::Operation *scope) {
+  numbers_.forgetFunction();
   if (!isWatching() || !isWatched(scope))
     driver = Driver::Foreign;
   ++driversSeen_;
@@ -252,7 +262,7 @@ void RewriteWatch::driverEnds(bool failed) {
     }
   }
   const bool isAsBefore = log_.rewrites.size() == driverEndRewrites_;
-  if (!drivers_.empty() || passDepth_ == 0 || isAsBefore || !options_.looksAtPasses)
+  if (!drivers_.empty() || passDepth_ == 0 || isAsBefore || !looksAtPass_)
     return;
   // What the pass does after its last driver has to be found out; a few looks at the IR are cheap.
   constexpr unsigned looks = 2;
@@ -305,7 +315,7 @@ bool RewriteWatch::patternBegins(const mlir::Pattern &pattern, mlir::Operation *
   log_.attempts.push_back({.pattern = name, .op = *tries.op});
   unit_->inConversion = inConversion();
   if (options_.monitor)
-    options_.monitor->begins(log_, *unit_);
+    options_.monitor->begins(log_, *unit_, op);
   start_ = tries.end ? *tries.end : TickClock::now();
   return true;
 }
@@ -359,7 +369,11 @@ void RewriteWatch::reason(mlir::Location location, llvm::function_ref<void(mlir:
   llvm::StringRef said = isOneString ? arguments[0].getAsString() : llvm::StringRef(composed);
   if (attempt.reason != 0 && log_.reasons[attempt.reason] != said)
     said = composed = log_.reasons[attempt.reason] + "; " + said.str();
-  attempt.reason = indexIn(log_.reasons, reasons_, said);
+  lastReasons_.resize(log_.patterns.size());
+  unsigned &last = lastReasons_[attempt.pattern]; // mostly the same again
+  if (log_.reasons[last] != said)
+    last = indexIn(log_.reasons, reasons_, said);
+  attempt.reason = last;
 }
 
 bool RewriteWatch::mayFold(mlir::Operation *op) {
@@ -378,121 +392,6 @@ void RewriteWatch::folded(mlir::Operation *op, bool inPlace) {
   open(RewriteKind::Fold, numbers_.of(op));
   unit_->modified.push_back(unit_->root);
   close();
-}
-
-//===- Changes ------------------------------------------------------------===//
-
-bool RewriteWatch::insertionBegins(mlir::Block *block) {
-  if (!isDirect() || changeDepth_ > 0 || !block || !isWatched(block->getParentOp()))
-    return false;
-  if (!unit_)
-    open(RewriteKind::Direct);
-  return true;
-}
-
-void RewriteWatch::inserted(mlir::Operation *op) {
-  if (numbers_.known(op)) // it moves
-    return;
-  unsigned number = numbers_.of(op);
-  if (unit_ && unit_->root < 0 && unit_->inserted.empty())
-    unit_->function = log_.ops[number].function;
-  if (unit_)
-    unit_->inserted.push_back(number);
-  else
-    pending_.push_back(number);
-}
-
-void RewriteWatch::hoisted(mlir::Operation *op) {
-  if (!isDriver())
-    return;
-  bool isNext = log_.rewrites.size() > drivers_.back().rewrites && log_.rewrites.back().kind == RewriteKind::Hoist;
-  if (isNext) {
-    log_.rewrites.back().modified.push_back(numbers_.of(op));
-    return;
-  }
-  open(RewriteKind::Hoist, numbers_.of(op));
-  unit_->modified.push_back(unit_->root);
-  close();
-}
-
-void RewriteWatch::erased(mlir::Operation *op) {
-  if (std::optional<unsigned> number = numbers_.known(op); unit_ && number)
-    unit_->erased.push_back(*number);
-  if (!inConversion()) // where it stays until the end
-    numbers_.forget(op);
-}
-
-void RewriteWatch::modified(mlir::Operation *op) {
-  if (unit_)
-    unit_->modified.push_back(numbers_.of(op));
-}
-
-void RewriteWatch::changeBegins(mlir::Operation *op, bool replaces) {
-  if (changeDepth_++ > 0 || !isWatching())
-    return;
-  if (isDirect()) {
-    if (!isWatched(op))
-      return;
-    op->walk([&](mlir::Operation *nested) { dying_.push_back(nested); });
-    bool isCse = log_.passes[passNames_.back()] == "cse";
-    if (!unit_)
-      open(!isCse ? RewriteKind::Direct : hasEqual(op) ? RewriteKind::Cse : RewriteKind::Dead);
-  } else if (unit_) {
-    if (inConversion() && regionsDepth_ == 0) // whose listener hears of it at its end
-      erased(op);
-    return;
-  } else if (drivers_.empty() || (inConversion() && op != folding_)) {
-    return; // what a conversion does by itself is its end
-  } else {
-    open(op == folding_ ? RewriteKind::Fold : replaces ? RewriteKind::Cse : RewriteKind::Dead, numbers_.of(op));
-  }
-  isChanging_ = true;
-  unit_->root = numbers_.of(op);
-  unit_->function = log_.ops[unit_->root].function;
-  unit_->erased.push_back(unit_->root);
-}
-
-void RewriteWatch::changeEnds() {
-  if (--changeDepth_ > 0 || !isChanging_)
-    return;
-  isChanging_ = false;
-  folding_ = nullptr;
-  close();
-  for (mlir::Operation *gone : dying_)
-    numbers_.forget(gone);
-  dying_.clear();
-}
-
-void RewriteWatch::modificationEnds(mlir::Operation *op) {
-  if (!isDirect() || changeDepth_ > 0 || !isWatched(op))
-    return;
-  // It has happened by now: what went before it ends with it.
-  bool isOfLast = log_.rewrites.size() > std::max(passRewrites_, driverEndRewrites_);
-  if (unit_)
-    unit_->modified.push_back(numbers_.of(op));
-  else if (isOfLast)
-    log_.rewrites.back().modified.push_back(numbers_.of(op));
-  else
-    modifiedBefore_.push_back(numbers_.of(op));
-}
-
-void RewriteWatch::regionsBegin(mlir::Operation *owner) {
-  if (regionsDepth_++ > 0 || !isWatching() || unit_ || !owner)
-    return;
-  if (drivers_.empty() && passDepth_ == 0)
-    return;
-  driverBegins(Driver::Patterns, owner);
-  open(RewriteKind::Regions, numbers_.of(owner));
-}
-
-void RewriteWatch::regionsEnd(bool changed) {
-  if (--regionsDepth_ > 0 || !unit_ || unit_->kind != RewriteKind::Regions)
-    return;
-  if (changed)
-    close();
-  else
-    unit_.reset();
-  driverEnds(false);
 }
 
 } // namespace fuselage

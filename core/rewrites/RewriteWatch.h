@@ -28,8 +28,8 @@ struct RewriteSkips {
 class RewriteMonitor {
 public:
   virtual ~RewriteMonitor() = default;
-  /// A pattern is tried, or a change begins that is a rewrite of its own; it is in no log yet.
-  virtual void begins(const RewriteLog &log, const Rewrite &rewrite) = 0;
+  /// A pattern is tried on `op`; it is in no log yet.
+  virtual void begins(const RewriteLog &log, const Rewrite &rewrite, mlir::Operation *op) = 0;
   /// The pattern did not match.
   virtual void declines() = 0;
   /// It is the last of the log.
@@ -57,7 +57,7 @@ struct RewriteWatchOptions {
   /// False: it is known that passes change nothing without a rewriter, so that their IR is not hashed. Rewrite::end of
   /// the last rewrite of a pass is not found out then, either.
   bool looksAtPasses = true;
-  bool byActions = false;       ///< lists the attempts that Actions tell of: for where works() is false
+  bool byActions = false; ///< lists the attempts that Actions tell of: for where works() is false
 };
 
 /// While one lives, it notes all that changes `root` on this thread: applications of patterns by greedy drivers, walks
@@ -79,6 +79,8 @@ public:
   static bool works();
 
   bool watches(mlir::Operation *root) const { return root_ == root; }
+  /// A copy of the root as it is now, perhaps in the middle of a rewrite. It need not verify.
+  mlir::OwningOpRef<mlir::ModuleOp> copy() const;
   /// What not to do from now on; null: everything may be done. Returns what was not to be done before.
   const RewriteSkips *skip(const RewriteSkips *skips) { return std::exchange(options_.skips, skips); }
 
@@ -179,6 +181,7 @@ private:
   };
   std::array<RecentPattern, 256> recentPatterns_{}; ///< by their addresses: most tries are of the same few
   llvm::StringMap<unsigned> patternsByName_, reasons_, passes_;
+  std::vector<unsigned> lastReasons_; ///< by pattern
 
   struct OpenDriver {
     Driver driver;
@@ -207,6 +210,7 @@ private:
   unsigned passDepth_ = 0;
   llvm::SmallVector<unsigned> passNames_;
   mlir::Operation *passOp_ = nullptr; ///< of the outermost pass
+  bool looksAtPass_ = false;          ///< whether it may change something without a rewriter
   size_t passRewrites_ = 0;           ///< rewrites before it
   PassHashes ownHashes_;              ///< of IR before and after passes, if the options have none
   uint64_t passStart_ = 0;            ///< hash of its IR before

@@ -108,10 +108,7 @@ static std::string complaintAbout(BisectArguments &wanted) {
 }
 
 static RecordOptions recordOptionsOf(const BisectArguments &wanted) {
-  RecordOptions options;
-  options.pipeline = wanted.pipeline;
-  options.schedule = wanted.schedule.path;
-  options.script = wanted.schedule.options;
+  RecordOptions options = recordOptionsOf(wanted.pipeline, wanted.schedule);
   options.target = wanted.target;
   options.takesSignals = true;
   options.cancelled = &stopOnCtrlC();

@@ -19,11 +19,12 @@ static std::array<std::string, 2> reproductions(const BisectResult &result) {
   return {joinShellWords(before), joinShellWords(words)};
 }
 
-/// "12 rewrites before it, the last: FoldX on arith.addf in @main".
+/// "While it tried FoldX on arith.addf in @main, from model.mlir:12, in foldX".
 static std::string describeDeath(const DeathPlace &death) {
   std::string text;
   if (!death.going.empty())
-    text += "While it tried " + death.going + (death.function.empty() ? "" : ", in " + death.function) + "\n";
+    text += "While it tried " + death.going + (death.source.empty() ? "" : ", from " + death.source) +
+            (death.function.empty() ? "" : ", in " + death.function) + "\n";
   else if (!death.function.empty())
     text += "In " + death.function + "\n";
   text += "Rewrites that it had made: " + std::to_string(death.rewrites);
@@ -48,9 +49,9 @@ static std::string describeFound(const BisectResult &result) {
   if (culprit.death)
     os << describeDeath(*culprit.death);
   if (culprit.rewrite) {
-    message::StepRewrites<> rewrites = messageOf(*culprit.log, *culprit.step);
-    os << "First by " << describeRewrite(rewrites.rewrites[*culprit.rewrite]) << ", of " << rewrites.rewrites.size()
-       << "\n";
+    const std::vector<Rewrite> &rewrites = culprit.log->rewrites;
+    os << "First by rewrite " << *culprit.rewrite << ", " << describeRewrite(*culprit.log, rewrites[*culprit.rewrite])
+       << ", of " << rewrites.size() << "\n";
     if (culprit.firstRewriteSuspect != *culprit.rewrite)
       os << "Rewrites " << culprit.firstRewriteSuspect << " to " << *culprit.rewrite
          << " are as suspect: the IR between them cannot be judged\n";
@@ -102,11 +103,9 @@ std::string bisectJson(const BisectResult &result) {
     object["rewrites"] = rewrites.rewrites.size();
   }
   if (culprit.death)
-    object["death"] = llvm::json::Object{{"how", culprit.death->how},
-                                         {"rewrites", culprit.death->rewrites},
-                                         {"last", culprit.death->last},
-                                         {"trying", culprit.death->going},
-                                         {"function", culprit.death->function}};
+    object["death"] = llvm::json::Object{{"how", culprit.death->how},       {"rewrites", culprit.death->rewrites},
+                                         {"last", culprit.death->last},     {"trying", culprit.death->going},
+                                         {"source", culprit.death->source}, {"function", culprit.death->function}};
   return jsonText(std::move(object));
 }
 

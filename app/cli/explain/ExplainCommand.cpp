@@ -147,11 +147,7 @@ static llvm::Error openSubject(Session &session, const std::string &path, const 
       return fail("'" + path +
                   "' is a log of passes, on which --pipeline and --schedule do not run; 'fuselage step' "
                   "records on from a step of it");
-    RecordOptions options;
-    options.pipeline = wanted.pipeline;
-    options.schedule = wanted.schedule.path;
-    options.script = wanted.schedule.options;
-    auto recording = record(session, *subject.input.module.module, options);
+    auto recording = record(session, *subject.input.module.module, recordOptionsOf(wanted.pipeline, wanted.schedule));
     if (!recording)
       return recording.takeError();
     for (const Step &step : recording->steps)

@@ -18,7 +18,7 @@ static QString findText() { return BlameController::tr("Find the Rewrite to B&la
 BlameController::BlameController(Shell &shell, NavigationController &navigation, StepsController &steps,
                                  RunController &run, RewritesController &rewrites)
     : Controller(shell), navigation_(navigation), steps_(steps), run_(run), rewrites_(rewrites),
-      find_(command(findText(), {}, {QKeySequence(u"Shift+R"_s)})) {
+      find_(command(findText(), {}, {QKeySequence(u"Shift+R"_s)})), place_(shell, this) {
   find_->setToolTip(tr("Find the step after which the program computes something else, or fails, and in it the first "
                        "rewrite that is to blame"));
   on(find_, [this] { toggle(); });
@@ -127,13 +127,26 @@ void BlameController::present(const protocol::Blame &blame) {
     rewrites_.goTo(blame.step, blame.rewrite);
 }
 
-/// The step is not in the list: what it was at is shown as it stands before it.
+/// The step is not in the list: the IR is shown where the rewrite began that it died in, or else that before the step.
 void BlameController::showWhereItDied(const protocol::Blame &blame) {
   const int row = int(session().steps().size());
   steps_.select(row);
   const protocol::Step *before = steps_.model().stepAt(row);
-  if (blame.op >= 0)
-    navigation_.goTo({.snapshot = before ? before->after : 0, .op = blame.op});
+  const int start = before ? before->after : 0;
+  if (blame.place < 0) {
+    if (blame.op >= 0)
+      navigation_.goTo({.snapshot = start, .op = blame.op});
+    return;
+  }
+  const QString did = blame.trying.isEmpty() ? blame.last : blame.trying;
+  const QString where =
+      blame.trying.isEmpty() ? tr("Step %1, after rewrite %2: %3").arg(blame.step).arg(blame.rewrites - 1).arg(did)
+      : blame.rewrites == 0
+          ? tr("Step %1, before its first rewrite, where it tried %2").arg(blame.step).arg(did)
+          : tr("Step %1, after rewrite %2, where it tried %3").arg(blame.step).arg(blame.rewrites - 1).arg(did);
+  place_.show(blame.place, start, did, where);
+  if (blame.placeOp >= 0)
+    navigation_.goTo({.snapshot = blame.place, .op = blame.placeOp});
 }
 
 void BlameController::offerAfterFailure(const protocol::Recording &recording) {
@@ -145,7 +158,10 @@ void BlameController::offerAfterFailure(const protocol::Recording &recording) {
   shell().banner().addButton(tr("Find the Rewrite to Blame"), this, [this] { toggle(); });
 }
 
-void BlameController::documentReset() { setRunning(0); }
+void BlameController::documentReset() {
+  place_.forgetDocument();
+  setRunning(0);
+}
 
 void BlameController::sessionChanged() { setRunning(request_); }
 

@@ -1,6 +1,7 @@
 // Which rewrite made the program wrong: asked for a wrong run, a step that fails, or one that takes the engine down.
 #pragma once
 #include "app/gui/shell/Controller.h"
+#include "app/gui/steps/ShownPlace.h"
 #include "views/messages/BlameTypes.h"
 
 namespace fuselage {
@@ -23,6 +24,7 @@ public:
   void toggle();
 
   void documentReset() override;
+  void stepShown(const ShownStep &step) override { place_.stepShown(step); }
   void sessionChanged() override;
   void engineRecovered(int steps) override;
   bool isSettled() const override { return request_ == 0; }
@@ -40,6 +42,7 @@ private:
   RunController &run_;
   RewritesController &rewrites_;
   QAction *find_;
+  ShownPlace place_;    ///< where a step died that is not in the list
   quint64 request_ = 0; ///< 0: nothing is searched
 };
 

@@ -1,5 +1,4 @@
 #include "app/gui/rewrites/RewritesPanel.h"
-#include "views/common/Numbers.h"
 #include "views/widgets/EmptyHint.h"
 #include "views/widgets/Tables.h"
 #include <QHeaderView>
@@ -78,44 +77,12 @@ RewritesPanel::RewritesPanel(QWidget *parent)
 
 QString RewritesPanel::summary() const { return summary_->text(); }
 
-/// "17 rewrites by 3 patterns, 4 folds, 34 dead ops erased; 1,269 attempts".
-static QString summaryOf(const protocol::StepRewrites &rewrites) {
-  QMap<QString, int> kinds;
-  for (const protocol::StepRewrite &rewrite : rewrites.rewrites)
-    ++kinds[rewrite.kind];
-  int patterns = 0;
-  for (const protocol::PatternUse &use : rewrites.patterns)
-    patterns += use.applied > 0;
-  QStringList parts;
-  const auto add = [&](const QString &one, const QString &many, int count) {
-    if (count > 0)
-      parts.append(count == 1 ? one : many.arg(groupedNumber(count)));
-  };
-  using P = RewritesPanel;
-  if (const int count = kinds.value(u"pattern"_s))
-    parts.append((count == 1 ? P::tr("1 rewrite by ") : P::tr("%1 rewrites by ").arg(groupedNumber(count))) +
-                 (patterns == 1 ? P::tr("1 pattern") : P::tr("%1 patterns").arg(patterns)));
-  add(P::tr("1 fold"), P::tr("%1 folds"), kinds.value(u"fold"_s));
-  add(P::tr("1 dead op erased"), P::tr("%1 dead ops erased"), kinds.value(u"dead"_s));
-  add(P::tr("1 op replaced by an equal one"), P::tr("%1 ops replaced by equal ones"), kinds.value(u"cse"_s));
-  add(P::tr("1 direct change"), P::tr("%1 direct changes"), kinds.value(u"direct"_s));
-  const int others =
-      kinds.value(u"hoist"_s) + kinds.value(u"regions"_s) + kinds.value(u"conversion"_s) + kinds.value(u"pass"_s);
-  add(P::tr("1 other change"), P::tr("%1 other changes"), others);
-  if (parts.isEmpty())
-    parts.append(P::tr("No rewrites"));
-  return parts.join(u", "_s) +
-         (rewrites.attempts == 1 ? P::tr("; 1 attempt")
-                                 : P::tr("; %1 attempts").arg(groupedNumber(rewrites.attempts))) +
-         (rewrites.resultsAreKnown ? QString() : P::tr(", whose results this build of MLIR does not tell"));
-}
-
 void RewritesPanel::setRewrites(const protocol::StepRewrites &rewrites) {
   const QScopedValueRollback selecting(isSelecting_, true);
   table_->horizontalHeader()->setSortIndicator(-1, Qt::AscendingOrder);
   rewrites_.setRewrites(rewrites.rewrites);
   patterns_.setPatterns(rewrites.patterns);
-  summary_->setText(summaryOf(rewrites));
+  summary_->setText(rewrites.summary);
   summary_->show();
   hint_->setText(tr("This step rewrote nothing"),
                  tr("The Patterns tab has what it tried; select an op to see why nothing matched."));

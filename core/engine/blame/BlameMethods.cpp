@@ -37,11 +37,11 @@ message::Blame<> messageOf(const Recording &recording, const Culprit &culprit, u
   }
   if (!culprit.rewrite)
     return message;
-  message::StepRewrites<> rewrites = fuselage::messageOf(*culprit.log, *culprit.step);
   message.rewrite = int(*culprit.rewrite);
   message.firstRewriteSuspect = int(culprit.firstRewriteSuspect);
-  message.rewrites = int(rewrites.rewrites.size());
-  message.rewriteText = describeRewrite(rewrites.rewrites[*culprit.rewrite]);
+  message.rewrites = int(culprit.log->rewrites.size());
+  message.rewriteText = "rewrite " + std::to_string(*culprit.rewrite) + ", " +
+                        describeRewrite(*culprit.log, culprit.log->rewrites[*culprit.rewrite]);
   return message;
 }
 
@@ -84,7 +84,12 @@ llvm::Expected<message::Blame<>> blameAgain(Engine &engine, Document &document,
                      : findCulprit(careful->recording, optionsOf(engine, request));
   if (!culprit)
     return culprit.takeError();
-  return messageOf(careful->recording, *culprit, kept);
+  message::Blame<> message = messageOf(careful->recording, *culprit, kept);
+  if (culprit->death && culprit->death->there) {
+    message.place = int(document.addPlace(culprit->death->there));
+    message.placeOp = culprit->death->opThere;
+  }
+  return message;
 }
 
 llvm::Expected<message::Blame<>> findBlame(Engine &engine, Document &document,

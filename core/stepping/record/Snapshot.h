@@ -75,7 +75,7 @@ private:
   DumpText text_;
   mutable std::shared_ptr<const mlir::OwningOpRef<mlir::ModuleOp>> module_;
   mutable mlir::OwningOpRef<mlir::ModuleOp> invalid_; ///< until it is printed
-  mutable bool isUnverified_ = false;                ///< what is in `invalid_`
+  mutable bool isUnverified_ = false;                 ///< what is in `invalid_`
   mutable std::unique_ptr<PrintedModule> printed_;
   mutable bool isLocated_ = false, wasParsed_ = false, hasPlaces_ = false;
   mutable std::vector<Diagnostic> diagnostics_;

@@ -76,8 +76,7 @@ static bool isSame(const RewriteLog &log, const Rewrite &rewrite, const RewriteL
   auto nameOf = [](const RewriteLog &log, const Rewrite &rewrite) {
     return rewrite.root < 0 ? llvm::StringRef() : log.ops[rewrite.root].name.getStringRef();
   };
-  return rewrite.kind == other.kind &&
-         log.functions[rewrite.function] == otherLog.functions[other.function] &&
+  return rewrite.kind == other.kind && log.functions[rewrite.function] == otherLog.functions[other.function] &&
          nameOf(log, rewrite) == nameOf(otherLog, other);
 }
 

@@ -5,6 +5,16 @@
 
 namespace fuselage {
 
+std::string describeRewrite(const RewriteLog &log, const Rewrite &rewrite) {
+  std::string text = rewrite.kind == RewriteKind::Pattern ? shortPatternName(log.patterns[rewrite.pattern].name)
+                                                          : nameOf(rewrite.kind).str();
+  if (rewrite.root >= 0)
+    text += " on " + log.ops[rewrite.root].name.getStringRef().str();
+  if (const std::string &function = log.functions[rewrite.function]; !function.empty())
+    text += " in @" + function;
+  return text;
+}
+
 /// "2 linalg.generic, tensor.empty".
 static std::string listOf(const std::map<std::string, int64_t> &counts) {
   std::string text;
@@ -37,42 +47,12 @@ static std::string placeOf(const message::StepRewrite<> &rewrite, llvm::function
   return text;
 }
 
-static std::string plural(size_t count, const char *one, const char *many) {
-  return std::to_string(count) + " " + (count == 1 ? one : many);
-}
-
-/// "17 rewrites by 3 patterns, 4 folds, 34 dead ops erased; 1269 attempts".
-static std::string summaryOf(const message::StepRewrites<> &rewrites) {
-  std::map<std::string, size_t> kinds;
-  for (const message::StepRewrite<> &rewrite : rewrites.rewrites)
-    ++kinds[rewrite.kind];
-  size_t patterns = llvm::count_if(rewrites.patterns, [](const auto &use) { return use.applied > 0; });
-  std::string text = plural(kinds["pattern"], "rewrite", "rewrites") + " by " + plural(patterns, "pattern", "patterns");
-  const std::tuple<const char *, const char *, const char *> others[] = {
-      {"fold", "fold", "folds"},
-      {"dead", "dead op erased", "dead ops erased"},
-      {"cse", "op replaced by an equal one", "ops replaced by equal ones"},
-      {"hoist", "hoist of constants", "hoists of constants"},
-      {"regions", "simplification of regions", "simplifications of regions"},
-      {"conversion", "end of a conversion", "ends of conversions"},
-      {"direct", "direct change", "direct changes"},
-      {"pass", "change without a rewriter", "changes without a rewriter"}};
-  for (const auto &[kind, one, many] : others)
-    if (size_t count = kinds[kind])
-      text += ", " + plural(count, one, many);
-  text += "; " + plural(rewrites.attempts, "attempt", "attempts");
-  if (!rewrites.resultsAreKnown)
-    text += ", whose results are not known: the drivers of this MLIR do not tell, as its library was linked with "
-            "-Bsymbolic";
-  return text;
-}
-
 std::string rewritesText(const RewriteLog &log, llvm::function_ref<bool(unsigned rewrite)> isListed,
                          llvm::function_ref<unsigned(int64_t)> lineOf) {
   message::StepRewrites<> rewrites = messageOf(log, 0);
   std::string text;
   llvm::raw_string_ostream os(text);
-  os << summaryOf(rewrites) << "\n";
+  os << rewrites.summary << "\n";
   llvm::erase_if(rewrites.rewrites, [&](const auto &rewrite) { return !isListed(rewrite.index); });
   size_t titles = 0, places = 0;
   constexpr size_t widest = 48;

@@ -2,6 +2,7 @@
 #include "core/ir/module/Diagnostics.h"
 #include "core/rewrites/PatternOffers.h"
 #include "llvm/ADT/STLExtras.h"
+#include "llvm/Support/FormatVariadic.h"
 #include "llvm/Support/Path.h"
 #include <algorithm>
 
@@ -53,8 +54,7 @@ std::string pipelineWithout(const Step &step, const RewriteLog &log, unsigned re
          (wholePattern ? "" : " op=" + std::to_string(skipped.root)) + "})";
 }
 
-/// "model.mlir:35"; empty: nobody knows.
-static std::string sourceOf(const RewriteOp &op) {
+std::string sourceOf(const RewriteOp &op) {
   SourcePosition position = positionOf(mlir::Location(op.location));
   if (position.line == 0)
     return "";
@@ -94,12 +94,43 @@ static message::StepRewrite<> messageOf(const RewriteLog &log, const Rewrite &re
   return message;
 }
 
+static std::string plural(size_t count, const char *one, const char *many) {
+  return llvm::formatv("{0:N} {1}", count, count == 1 ? one : many);
+}
+
+/// "17 rewrites by 3 patterns, 4 folds, 34 dead ops erased; 1,269 attempts".
+static std::string summaryOf(const message::StepRewrites<> &rewrites) {
+  std::map<std::string, size_t> kinds;
+  for (const message::StepRewrite<> &rewrite : rewrites.rewrites)
+    ++kinds[rewrite.kind];
+  size_t patterns = llvm::count_if(rewrites.patterns, [](const auto &use) { return use.applied > 0; });
+  std::string text = plural(kinds["pattern"], "rewrite", "rewrites") + " by " + plural(patterns, "pattern", "patterns");
+  const std::tuple<const char *, const char *, const char *> others[] = {
+      {"fold", "fold", "folds"},
+      {"dead", "dead op erased", "dead ops erased"},
+      {"cse", "op replaced by an equal one", "ops replaced by equal ones"},
+      {"hoist", "hoist of constants", "hoists of constants"},
+      {"regions", "simplification of regions", "simplifications of regions"},
+      {"conversion", "end of a conversion", "ends of conversions"},
+      {"direct", "direct change", "direct changes"},
+      {"pass", "change without a rewriter", "changes without a rewriter"}};
+  for (const auto &[kind, one, many] : others)
+    if (size_t count = kinds[kind])
+      text += ", " + plural(count, one, many);
+  text += "; " + plural(rewrites.attempts, "attempt", "attempts");
+  if (!rewrites.resultsAreKnown)
+    text += ", whose results are not known: the drivers of this MLIR do not tell, as its library was linked with "
+            "-Bsymbolic";
+  return text;
+}
+
 message::StepRewrites<> messageOf(const RewriteLog &log, unsigned step) {
   message::StepRewrites<> message{.step = int(step),
                                   .rewrites = {},
                                   .patterns = {},
                                   .attempts = int(log.attempts.size()),
-                                  .resultsAreKnown = log.resultsAreKnown};
+                                  .resultsAreKnown = log.resultsAreKnown,
+                                  .summary = {}};
   for (auto [index, rewrite] : llvm::enumerate(log.rewrites))
     message.rewrites.push_back(messageOf(log, rewrite, index));
   for (const PatternSum &sum : log.patterns)
@@ -112,6 +143,7 @@ message::StepRewrites<> messageOf(const RewriteLog &log, unsigned step) {
   llvm::stable_sort(message.patterns, [](const auto &a, const auto &b) {
     return std::pair(a.applied, a.attempts) > std::pair(b.applied, b.attempts);
   });
+  message.summary = summaryOf(message);
   return message;
 }
 

@@ -16,6 +16,11 @@ llvm::Expected<mlir::OwningOpRef<mlir::ModuleOp>> runWithout(const Step &step, c
 /// The pipeline that makes of the IR before the step what runWithout() does, which takes the same rewrites.
 std::string pipelineWithout(const Step &step, const RewriteLog &log, unsigned rewrite, bool wholePattern);
 
+/// Where an op came from, "model.mlir:35"; empty: nobody knows.
+std::string sourceOf(const RewriteOp &op);
+/// "FoldX on arith.addf in @main"; of what is no pattern, its kind.
+std::string describeRewrite(const RewriteLog &log, const Rewrite &rewrite);
+
 message::StepRewrites<> messageOf(const RewriteLog &log, unsigned step);
 /// Of an op by its index in the log.
 message::OpRewrites<> messageOfOp(const RewriteLog &log, unsigned op);

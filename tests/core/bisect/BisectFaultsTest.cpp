@@ -127,8 +127,7 @@ struct Program {
   }
 };
 
-Culprit culpritOfDeath(const std::string &pipeline, unsigned seconds) {
-  Program program;
+Culprit culpritOfDeath(Program &program, const std::string &pipeline, unsigned seconds) {
   auto careful = program.record(pipeline, seconds);
   if (!careful || !careful->death) {
     ADD_FAILURE() << (careful ? "nothing died" : llvm::toString(careful.takeError()));
@@ -143,17 +142,34 @@ Culprit culpritOfDeath(const std::string &pipeline, unsigned seconds) {
 }
 
 TEST(BisectDeath, NamesTheStepAndTheRewriteBeforeACrash) {
-  Culprit culprit = culpritOfDeath("builtin.module(cse,test-deadly{at=2},canonicalize)", 20);
+  Program program;
+  Culprit culprit = culpritOfDeath(program, "builtin.module(cse,test-deadly{at=2},canonicalize)", 20);
   EXPECT_EQ(culprit.step, 1u);
   EXPECT_NE(culprit.why.find("signal 11"), std::string::npos) << culprit.why;
   ASSERT_TRUE(culprit.death) << culprit.note;
   EXPECT_EQ(culprit.death->rewrites, 2u);
   EXPECT_EQ(culprit.death->last, "DeadlyPattern on arith.addf in @main");
   EXPECT_EQ(culprit.death->going, "DeadlyPattern on arith.addf in @main");
+  EXPECT_EQ(culprit.death->source, "input.mlir:6");
+  // The IR that it died on: two additions are marked, and it was at the third.
+  ASSERT_TRUE(culprit.death->there);
+  auto module = culprit.death->there->parsed();
+  ASSERT_TRUE(bool(module)) << llvm::toString(module.takeError());
+  unsigned marked = 0;
+  int64_t number = 0;
+  module->walk<WalkOrder::PreOrder>([&](Operation *op) {
+    marked += op->hasAttr(kDone);
+    if (number++ != culprit.death->opThere)
+      return;
+    EXPECT_TRUE(isa<arith::AddFOp>(op) && !op->hasAttr(kDone)) << op->getName().getStringRef().str();
+    EXPECT_EQ(op->getDiscardableAttrs().begin(), op->getDiscardableAttrs().end());
+  });
+  EXPECT_EQ(marked, 2u);
 }
 
 TEST(BisectDeath, NamesTheStepAndTheRewriteBeforeAHang) {
-  Culprit culprit = culpritOfDeath("builtin.module(cse,test-deadly{at=1 hangs=true})", 1);
+  Program program;
+  Culprit culprit = culpritOfDeath(program, "builtin.module(cse,test-deadly{at=1 hangs=true})", 1);
   EXPECT_EQ(culprit.step, 1u);
   EXPECT_NE(culprit.why.find("takes more than 1 s"), std::string::npos) << culprit.why;
   ASSERT_TRUE(culprit.death) << culprit.note;

@@ -1,6 +1,6 @@
 // What happened inside of steps, as text and JSON, and the IR in between.
 // RUN: fuselage step %s --pipeline canonicalize,cse --rewrites | FileCheck %s --check-prefix=LIST
-// LIST: 0  canonicalize: 1 rewrite by 1 pattern, 1 fold, 1 dead op erased; {{[0-9]+}} attempts
+// LIST: 0  canonicalize: 1 rewrite by 1 pattern, 1 fold, 1 dead op erased; {{[0-9,]+}} attempts
 // LIST-NEXT: 0 ChainedTensorCast tensor.cast @f + tensor.cast - tensor.cast ~ func.return
 // LIST-NEXT: 1 (dead) tensor.cast @f - tensor.cast
 // LIST-NEXT: 2 (fold) tensor.cast @f - tensor.cast ~ func.return

@@ -107,18 +107,20 @@ void GraphReadingTest::badgesOfAKindHaveOneRowOfTheLegend() {
   const auto badge = [](NodeId id, MarkKind kind, const char *what) {
     return NodeMark{.id = id, .kind = kind, .text = QStringLiteral("2"), .what = QString::fromLatin1(what)};
   };
-  const QList<NodeMark> badges{badge(1, MarkKind::Definition, "with remarks"),
-                               badge(2, MarkKind::Read, "collectives"),
+  const QList<NodeMark> badges{badge(1, MarkKind::Definition, "with remarks"), badge(2, MarkKind::Read, "collectives"),
                                badge(3, MarkKind::Definition, "with remarks"),
                                badge(900, MarkKind::Definition, "with remarks"),
                                badge(901, MarkKind::Write, "elsewhere")};
-  const QList<LegendItem> rows = legendOf({}, {}, badges, [](NodeId id) { return id < 900; }, Theme::light());
+  const QList<LegendItem> rows = legendOf(
+      {}, {}, badges, [](NodeId id) { return id < 900; }, Theme::light());
   QCOMPARE(rows.size(), 2);
   QCOMPARE(rows[0].text, QStringLiteral("with remarks"));
   QCOMPARE(rows[0].numbers, QStringLiteral("2")); // those in the picture
   QCOMPARE(rows[0].pen.color(), markColour(Theme::light(), MarkKind::Definition));
   QCOMPARE(rows[1].text, QStringLiteral("collectives"));
-  QVERIFY(legendOf({}, {}, {}, [](NodeId) { return true; }, Theme::light()).isEmpty());
+  QVERIFY(legendOf(
+              {}, {}, {}, [](NodeId) { return true; }, Theme::light())
+              .isEmpty());
 
   // The strip comes with the badges, and goes with them.
   view_->setScene(gridScene(4, 3));

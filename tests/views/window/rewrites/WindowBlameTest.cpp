@@ -7,6 +7,7 @@
 #include "views/panels/StepsPanel.h"
 #include "views/text/TextView.h"
 #include "views/widgets/Banner.h"
+#include "views/widgets/StepChip.h"
 #include <QPushButton>
 #include <QTreeView>
 
@@ -98,12 +99,24 @@ private slots:
     BlameBench bench(u"builtin.module(canonicalize,fuselage-test-crash-at-subtraction)"_s, -1);
     bench.bannerButton(BlameBench::offer)->click();
     QTRY_VERIFY_WITH_TIMEOUT(bench.banner.text().contains(u"CrashAtSubtraction on arith.subf in @softmax"_s), patience);
-    // As it stands before the step, after the last good one.
+    QVERIFY2(bench.banner.text().endsWith(u"before was 0, CrashAtSubtraction on arith.addf in @softmax"_s),
+             qPrintable(bench.banner.text()));
+    // After the last good step, and after the rewrite that went before.
     QCOMPARE(bench.steps.panel().currentRow(), 1);
+    QCOMPARE(bench.window.shell().centre().placeChip().text(),
+             u"Step 1, after rewrite 0, where it tried CrashAtSubtraction on arith.subf in @softmax"_s);
+    QVERIFY(bench.WindowBench::text.snapshot() != bench.session.steps().last().after);
     QTRY_VERIFY_WITH_TIMEOUT(bench.window.isSettled() && bench.WindowBench::text.selected() > 0, patience);
     TextView &view = bench.WindowBench::text.view();
     const QString line = view.source()->line(view.currentLine()).value_or(QString());
     QVERIFY2(line.contains(u"arith.subf"_s), qPrintable(line));
+    QString marked;
+    for (int i = 0; i < view.source()->lineCount(); ++i)
+      if (const QString text = view.source()->line(i).value_or(QString()); text.contains(u"fuselage.test_seen"_s))
+        marked += text;
+    QVERIFY2(marked.count(u"arith.addf"_s) == 1, qPrintable(marked));
+    bench.window.shell().centre().placeChip().click();
+    QCOMPARE(bench.WindowBench::text.snapshot(), bench.session.steps().last().after);
   }
 
   void isOfferedForAWrongRun() {
