@@ -19,7 +19,8 @@ struct Command {
 };
 
 constexpr Command commands[] = {
-    {"graph", "write the dispatch graph: dot, svg, png, pdf, json, model-explorer", graphCommand},
+    {"graph", "write the dispatch graph: dot, svg, png, pdf, json, model-explorer", graphCommand, nullptr,
+     /*isSupervised=*/true, /*usesPasses=*/false},
     {"step", "record a pipeline pass by pass, show what each pass did", stepCommand, stepsBefore},
     {"schedule", "run a transform-dialect script, show its handles at every line", scheduleCommand},
     {"run", "compile, run and check every dispatch on a device", runCommand},

@@ -38,6 +38,7 @@ static llvm::Expected<Drawn> drawStep(const Recording &log, std::optional<unsign
 
 static llvm::Error writePicture(const Drawn &drawn, const SceneOptions &scene, const FusionPolicy &policy,
                                 llvm::StringRef output, llvm::StringRef format, const PictureOptions &picture) {
+  registerAllPasses(); // verdicts try transforms; what is no picture does without
   auto verdicts = judgeEdges(drawn.module, policy);
   if (!verdicts) {
     llvm::errs() << "note: edges are drawn without verdicts: " << takeFailure(verdicts.takeError()).message << '\n';

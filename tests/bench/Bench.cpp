@@ -269,24 +269,25 @@ void benchRatios() {
 int explainUsage() {
   llvm::errs()
       << "usage: fuselage-bench [ratios | parse | diff | explain | layers | rewrites [FILE] | tiles | tune | big]\n"
-         "       fuselage-bench write layers|flat|foreign OPS FILE | write experts LAYERS FILE\n"
+         "       fuselage-bench write layers|flat|foreign OPS FILE | write experts LAYERS FILE | write dispatches COUNT FILE\n"
          "       fuselage-bench index LOG | peak COMMAND [ARGUMENT ...]\n";
   return 2;
 }
 
 /// `fuselage-bench write layers|flat|foreign OPS FILE`: the synthetic modules, for a look at them; of `experts`, layers
-/// with 64 experts each are counted.
+/// with 64 experts each are counted, of `dispatches`, dispatches of 100 ops each.
 int writeModule(llvm::StringRef kind, llvm::StringRef ops, llvm::StringRef path) {
   constexpr unsigned expertsOfLayer = 64;
   unsigned count = 0;
-  if (!llvm::is_contained({"layers", "flat", "foreign", "experts"}, kind) || ops.getAsInteger(10, count))
+  if (!llvm::is_contained({"layers", "flat", "foreign", "experts", "dispatches"}, kind) || ops.getAsInteger(10, count))
     return explainUsage();
   std::error_code error;
   llvm::raw_fd_ostream os(path, error);
-  os << (kind == "layers"    ? bench::layeredModule(count)
-         : kind == "flat"    ? bench::flatModule(count)
-         : kind == "experts" ? test::layeredModel({.layers = count, .experts = expertsOfLayer})
-                             : bench::foreignModule(count));
+  os << (kind == "layers"       ? bench::layeredModule(count)
+         : kind == "flat"       ? bench::flatModule(count)
+         : kind == "experts"    ? test::layeredModel({.layers = count, .experts = expertsOfLayer})
+         : kind == "dispatches" ? bench::dispatchesModule(count, 100)
+                                : bench::foreignModule(count));
   return error ? 1 : 0;
 }
 

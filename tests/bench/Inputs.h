@@ -24,6 +24,11 @@ std::string layeredModule(unsigned ops);
 /// A module of about `ops` ops in one function, picked and connected at random: nothing repeats.
 std::string flatModule(unsigned ops);
 
+/// One function of so many products, each followed by a chain of elementwise ops that makes one dispatch of `opsEach`
+/// ops with it. Which ops these are, and which of the last 48 results the next product reads, is random, so that the
+/// graph is wide: no two dispatches are equal.
+std::string dispatchesModule(unsigned dispatches, unsigned opsEach);
+
 /// A module of about `ops` ops of dialects that MLIR does not know, in custom assembly: StableHLO
 /// functions, IREE's dispatches, kernels in a dialect of its own.
 std::string foreignModule(unsigned ops);

@@ -151,4 +151,43 @@ std::string flatModule(unsigned ops) {
   return text;
 }
 
+std::string dispatchesModule(unsigned dispatches, unsigned opsEach) {
+  static constexpr llvm::StringLiteral unaries[] = {"exp", "tanh", "sqrt", "abs", "negf", "square"};
+  static constexpr llvm::StringLiteral binaries[] = {"add", "sub", "mul", "div", "max"};
+  std::string text;
+  ModulePrinter p(text);
+  unsigned state = 54321;
+  auto random = [&](size_t below) {
+    state = state * 1664525u + 1013904223u;
+    return (state >> 8) % below;
+  };
+  std::vector<std::string> results{"%x"}; // of whole dispatches: only the last value of one is read by others
+  std::vector<bool> isRead{true};
+  for (unsigned dispatch = 0; dispatch < dispatches; ++dispatch) {
+    auto earlier = [&] {
+      size_t index = results.size() - 1 - random(std::min<size_t>(results.size(), 48));
+      isRead[index] = true;
+      return results[index];
+    };
+    const unsigned end = p.ops + opsEach;
+    std::vector<std::string> values{p.matmul(earlier(), whole, p.constant(weight), weight, whole)};
+    while (p.ops + 2 <= end) {
+      const std::string &last = values.back();
+      values.push_back(random(3) ? p.unary(unaries[random(std::size(unaries))], last, whole)
+                                 : p.binary(binaries[random(std::size(binaries))], last, last, whole));
+    }
+    results.push_back(values.back());
+    isRead.push_back(false);
+  }
+  std::string values, types; // what nobody reads is returned, so that passes leave it
+  for (auto [value, read] : llvm::zip(results, isRead)) {
+    if (read)
+      continue;
+    values += (values.empty() ? "" : ", ") + value;
+    types += (types.empty() ? "" : ", ") + whole.str();
+  }
+  return "func.func @dispatches(%x: " + whole.str() + ") -> (" + types +
+         ") {\n  %zero = arith.constant 0.000000e+00 : f32\n" + text + "  return " + values + " : " + types + "\n}\n";
+}
+
 } // namespace fuselage::bench

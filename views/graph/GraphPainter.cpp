@@ -40,9 +40,13 @@ GraphPaintState GraphPaintState::atRest() const {
 GraphPainter::GraphPainter(const PreparedScene &scene) : scene_(scene), theme_(&Theme::light()) {
   setTheme(Theme::light());
   hues_.reserve(scene.data().nodes.size());
-  for (const NodeData &node : scene.data().nodes)
+  for (const NodeData &node : scene.data().nodes) {
+    if (node.collapsed && node.dispatch < 0)
+      parts_.append(int(hues_.size()));
+    widest_ = std::max(widest_, node.rect.width());
     hues_.push_back(
         node.dispatch < 0 ? 0 : static_cast<unsigned char>(1 + scene.data().hueOf(node.dispatch) % Theme::hueCount));
+  }
   for (const ClusterData &cluster : scene.data().clusters)
     if (cluster.kind == ClusterData::Kind::Dispatch && cluster.dispatch >= 0)
       boxedDispatches_.insert(cluster.dispatch);
@@ -165,8 +169,11 @@ void GraphPainter::paintNodeNames(Frame &frame, QList<QRectF> &taken) {
   const QFontMetricsF metrics(clusterFont_);
   painter.setRenderHint(QPainter::Antialiasing, true);
   painter.setFont(clusterFont_);
-  for (int index : nodesInSight(frame.state, frame.visible)) {
+  const bool hasRoom = widest_ * frame.scale - 8 >= leastWord; // for words of ops and dispatches
+  for (int index : hasRoom ? nodesInSight(frame.state, frame.visible) : parts_) {
     const NodeData &node = scene_.data().nodes[index];
+    if (!hasRoom && !placed(frame.state, node.id, node.rect).intersects(frame.visible))
+      continue;
     const bool isNamed = hasName(node);
     const QRectF view = frame.camera.toView(placed(frame.state, node.id, node.rect), frame.viewport);
     // The parts of a model say more than that they are cut; of dispatches nobody reads half a word.
@@ -185,7 +192,7 @@ void GraphPainter::paintNodeNames(Frame &frame, QList<QRectF> &taken) {
     if (std::any_of(taken.begin(), taken.end(), [&](const QRectF &other) { return other.intersects(box); }))
       continue;
     taken.append(box.adjusted(-2, 0, 2, 0));
-    const NodeColors colors = colorsOf(frame.state, node);
+    const NodeColors colors = colorsOf(frame.state, index);
     if (!view.contains(box)) { // a word that reaches out of its box needs ground of its own
       painter.setPen(Qt::NoPen);
       painter.setBrush(colors.fill);
@@ -319,67 +326,6 @@ void GraphPainter::paintClusterLabel(Frame &frame, const ClusterData &cluster, i
   painter.drawPolyline(down, 3);
 }
 
-/// Far away: blocks in the colour of their dispatch.
-void GraphPainter::paintBlocks(Frame &frame) {
-  const SceneData &data = scene_.data();
-  double ratio = frame.painter.device()->devicePixelRatio();
-  raster_.begin((frame.viewport * ratio).toSize(), ratio);
-  double scale = frame.scale * ratio;
-  QPointF origin = frame.camera.toView(QPointF(0, 0), frame.viewport) * ratio;
-  // Lines are what costs: while moving, a fixed share of them is enough to see the flow.
-  int budget = frame.quality == PaintQuality::Moving ? mostLines : 20000;
-  int stride = std::max<int>(1, int(data.edges.size()) / budget);
-  bool anyStrong = frame.state.tracing || !frame.state.selected.isEmpty() || frame.state.hovered != noNode ||
-                   frame.state.hoveredEdge >= 0 || frame.state.currentEdge >= 0;
-  QRgb byMark[std::size(fusionMarks)];
-  for (FusionMark mark : fusionMarks)
-    byMark[int(mark)] = mix(theme_->fusion(mark), theme_->canvas, frame.state.tracing ? 0.3 : 0.75).rgb();
-  scene_.edgeGrid().query(frame.visible, [&](int index) {
-    bool strong = anyStrong && isStrong(frame.state, index);
-    if (!strong && index % stride != 0)
-      return;
-    QRgb color = strong ? edgeColor(frame.state, index).rgb() : byMark[int(frame.state.markOf(index).mark)];
-    const QPolygonF &points = data.edges[index].points;
-    for (int i = 0; i + 1 < points.size(); ++i) {
-      QPointF a = points[i] * scale + origin, b = points[i + 1] * scale + origin;
-      raster_.line(a.x(), a.y(), b.x(), b.y(), color);
-    }
-    ++painted_;
-  });
-  bool plain = isPlain(frame.state) && frame.state.selected.isEmpty() && frame.state.matches.isEmpty();
-  QRgb colors[Theme::hueCount + 1];
-  for (int hue = 0; hue <= Theme::hueCount; ++hue)
-    colors[hue] = mix(hue > 0 ? theme_->dispatch(hue - 1) : theme_->edgeStrong, theme_->canvas, 0.72).rgb();
-  auto specialColor = [&](int index) -> QRgb {
-    const NodeData &node = data.nodes[index];
-    QRgb color;
-    if (frame.state.selected.contains(node.id)) {
-      color = theme_->accent.rgb();
-    } else if (frame.state.matches.contains(node.id)) {
-      color = (node.id == frame.state.currentMatch ? theme_->matchCurrent : theme_->match).rgb();
-    } else if (frame.state.tracing) {
-      color =
-          frame.state.traced.contains(node.id) ? colors[hues_[index]] : mix(theme_->edge, theme_->canvas, 0.3).rgb();
-    } else if (double heat = frame.state.heatOf(node); heat >= 0) {
-      color = theme_->heat(heat).rgb();
-    } else {
-      Change change = frame.state.changes.value(node.id, Change::Same);
-      color = change != Change::Same ? theme_->change(change).rgb() : mix(theme_->edge, theme_->canvas, 0.6).rgb();
-      if (frame.state.changes.isEmpty())
-        color = colors[hues_[index]];
-    }
-    return color;
-  };
-  scene_.nodeGrid().query(frame.visible, [&](int index) {
-    QRgb color = plain ? colors[hues_[index]] : specialColor(index);
-    const QRectF &r = scene_.nodeGrid().rect(index);
-    raster_.fill(r.left() * scale + origin.x(), r.top() * scale + origin.y(), r.right() * scale + origin.x(),
-                 r.bottom() * scale + origin.y(), color);
-    ++painted_;
-  });
-  raster_.end(frame.painter);
-}
-
 /// In between: boxes and straight lines without text.
 void GraphPainter::paintBoxes(Frame &frame) {
   QPainter &painter = frame.painter;
@@ -449,10 +395,10 @@ void GraphPainter::paintBoxes(Frame &frame) {
   auto paintBox = [&](int index) {
     const NodeData &node = data.nodes[index];
     ++painted_;
-    bool match = !state.matches.isEmpty() && state.matches.contains(node.id);
+    const bool match = isSet(state.matches, index);
     if (match || node.id == state.hovered || (!state.selected.isEmpty() && state.selected.contains(node.id)))
       ringed.append(index);
-    NodeColors colors = plain && !match ? plainColorsOf(node) : colorsOf(state, node);
+    NodeColors colors = plain && !match ? plainColorsOf(index) : colorsOf(state, index);
     if (node.dispatch >= 0 && !match && state.heat.isEmpty() && boxedDispatches_.contains(node.dispatch))
       for (QColor *color : {&colors.border, &colors.accent}) // here the dispatch is what is shown
         *color = mix(*color, colors.fill, 0.4);
@@ -471,10 +417,10 @@ void GraphPainter::paintBoxes(Frame &frame) {
   painter.setBrush(Qt::NoBrush);
   for (int index : ringed) {
     const NodeData &node = data.nodes[index];
-    QColor ring = state.selected.contains(node.id)  ? theme_->accent
-                  : node.id == state.currentMatch   ? theme_->matchCurrent
-                  : state.matches.contains(node.id) ? theme_->match
-                                                    : theme_->borderStrong;
+    QColor ring = state.selected.contains(node.id) ? theme_->accent
+                  : node.id == state.currentMatch  ? theme_->matchCurrent
+                  : isSet(state.matches, index)    ? theme_->match
+                                                   : theme_->borderStrong;
     painter.setPen(QPen(ring, 2));
     QRectF rect = placed(state, node.id, node.rect);
     painter.drawRect(QRectF(map(rect.topLeft()), map(rect.bottomRight())).toRect().adjusted(-1, -1, 1, 1));

@@ -7,6 +7,7 @@
 #include <QPainter>
 #include <QStaticText>
 #include <algorithm>
+#include <functional>
 
 namespace fuselage {
 
@@ -14,7 +15,8 @@ class LabelSpace;
 
 /// What is special about some nodes at the moment.
 struct GraphPaintState {
-  QSet<NodeId> selected, matches, traced, noted;
+  QSet<NodeId> selected, noted;
+  NodeFlags matches, traced; ///< of large parts of the scene, often; clusters are none of them
   NodeId current = noNode, hovered = noNode, currentMatch = noNode;
   int hoveredEdge = -1, hoveredCluster = -1;
   int currentEdge = -1;
@@ -131,18 +133,20 @@ private:
   bool hasName(const NodeData &node) const;
   void setTextScale(const Frame &frame);
   void paintBlocks(Frame &frame);
+  void addBlockLines(Frame &frame, double scale, QPointF origin);
+  std::function<QRgb(int)> blockColors(const GraphPaintState &state) const;
   void paintBoxes(Frame &frame);
   void paintDetails(Frame &frame);
 
   void paintNode(Frame &frame, int index);
   void paintPorts(Frame &frame, const NodeData &node, const QRectF &rect, const NodeColors &colors);
   void paintNodeText(Frame &frame, int index, const QRectF &rect, const NodeColors &colors);
-  void paintNodeRings(Frame &frame, const NodeData &node, const QRectF &rect, double radius);
+  void paintNodeRings(Frame &frame, int index, const QRectF &rect, double radius);
   void paintChangeBadge(Frame &frame, const QRectF &rect, Change change);
   /// Nothing but kind and dispatch decides how nodes look.
   static bool isPlain(const GraphPaintState &state);
-  const NodeColors &plainColorsOf(const NodeData &node);
-  NodeColors colorsOf(const GraphPaintState &state, const NodeData &node) const;
+  const NodeColors &plainColorsOf(int index);
+  NodeColors colorsOf(const GraphPaintState &state, int index) const;
   const NodeText &textOf(int index);
 
   void paintEdge(Frame &frame, int index);
@@ -174,6 +178,8 @@ private:
   QHash<NodeId, QString> boxNumbers_;
   QHash<int, NodeColors> plainColors_;
   std::vector<unsigned char> hues_; ///< of the nodes: 0 for none, else 1 + hue % hueCount
+  QList<int> parts_;                ///< nodes that are parts of the model, which have names at all scales
+  double widest_ = 0;               ///< of the nodes, in scene px
   QHash<int, QStaticText> edgeTexts_;
   QHash<int, ClusterText> clusterTexts_;
   QFont titleFont_, tailFont_, subFont_, clusterFont_, edgeFont_;

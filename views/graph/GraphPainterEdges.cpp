@@ -24,7 +24,7 @@ bool GraphPainter::isStrong(const GraphPaintState &state, int index) const {
   if (index == state.hoveredEdge || index == state.currentEdge)
     return true;
   if (state.tracing)
-    return state.traced.contains(edge.from) && state.traced.contains(edge.to);
+    return isSet(state.traced, scene_.sourceOf(index)) && isSet(state.traced, scene_.targetOf(index));
   return (!state.selected.isEmpty() && (state.selected.contains(edge.from) || state.selected.contains(edge.to))) ||
          (state.hovered != noNode && (state.hovered == edge.from || state.hovered == edge.to));
 }

@@ -25,14 +25,16 @@ bool GraphPainter::isPlain(const GraphPaintState &state) {
   return state.changes.isEmpty() && state.heat.isEmpty() && !state.tracing && state.progress >= 1;
 }
 
-const GraphPainter::NodeColors &GraphPainter::plainColorsOf(const NodeData &node) {
+const GraphPainter::NodeColors &GraphPainter::plainColorsOf(int index) {
+  const NodeData &node = scene_.data().nodes[index];
   int look = (node.dispatch < 0 ? 0 : 1 + scene_.data().hueOf(node.dispatch) % Theme::hueCount) * 64 +
              int(node.kind) * 2 + node.collapsed;
   auto known = plainColors_.constFind(look);
-  return known != plainColors_.cend() ? *known : *plainColors_.insert(look, colorsOf({}, node));
+  return known != plainColors_.cend() ? *known : *plainColors_.insert(look, colorsOf({}, index));
 }
 
-GraphPainter::NodeColors GraphPainter::colorsOf(const GraphPaintState &state, const NodeData &node) const {
+GraphPainter::NodeColors GraphPainter::colorsOf(const GraphPaintState &state, int index) const {
+  const NodeData &node = scene_.data().nodes[index];
   NodeColors c;
   c.accent = node.dispatch >= 0 ? accentOf(node.dispatch) : theme_->borderStrong;
   c.fill = theme_->nodeFill(node.kind);
@@ -62,13 +64,13 @@ GraphPainter::NodeColors GraphPainter::colorsOf(const GraphPaintState &state, co
     c.muted = mix(c.text, c.fill, 0.82);
     c.border = mix(theme_->text, c.fill, 0.25);
   }
-  if (state.matches.contains(node.id))
+  if (isSet(state.matches, index))
     c.fill =
         mix(node.id == state.currentMatch ? theme_->matchCurrent : theme_->match, c.fill, theme_->dark ? 0.25 : 0.3);
   if (state.heat.isEmpty())
     c.muted = theme_->mutedOn(c.fill);
   double presence = state.progress < 1 && !state.from.contains(node.id) ? state.progress : 1;
-  if (state.tracing && !state.traced.contains(node.id))
+  if (state.tracing && !isSet(state.traced, index))
     presence = std::min(presence, 0.3);
   if (state.flashing && change == Change::Same)
     presence = std::min(presence, 0.35);
@@ -154,7 +156,7 @@ void GraphPainter::paintNode(Frame &frame, int index) {
   const NodeData &node = scene_.data().nodes[index];
   QPainter &painter = frame.painter;
   QRectF rect = placed(frame.state, node.id, node.rect);
-  NodeColors colors = colorsOf(frame.state, node);
+  NodeColors colors = colorsOf(frame.state, index);
   double radius = radiusOf(node, rect);
   ++painted_;
   const bool isHovered = frame.state.hovered == node.id;
@@ -204,7 +206,7 @@ void GraphPainter::paintNode(Frame &frame, int index) {
   painter.drawRoundedRect(rect, radius, radius);
   paintPorts(frame, node, rect, colors);
   paintNodeText(frame, index, rect, colors);
-  paintNodeRings(frame, node, rect, radius);
+  paintNodeRings(frame, index, rect, radius);
   Change change = frame.state.changes.value(node.id, Change::Same);
   if (change != Change::Same)
     paintChangeBadge(frame, rect, change);
@@ -259,11 +261,12 @@ void GraphPainter::paintNodeText(Frame &frame, int index, const QRectF &rect, co
 }
 
 /// Selection, current search hit, search hit: from the strongest to the weakest.
-void GraphPainter::paintNodeRings(Frame &frame, const NodeData &node, const QRectF &rect, double radius) {
+void GraphPainter::paintNodeRings(Frame &frame, int index, const QRectF &rect, double radius) {
+  const NodeData &node = scene_.data().nodes[index];
   const GraphPaintState &state = frame.state;
   bool isEnd = state.currentEdge >= 0 && (scene_.data().edges[state.currentEdge].from == node.id ||
                                           scene_.data().edges[state.currentEdge].to == node.id);
-  bool selected = isEnd || state.selected.contains(node.id), match = state.matches.contains(node.id);
+  bool selected = isEnd || state.selected.contains(node.id), match = isSet(state.matches, index);
   if (!selected && !match)
     return;
   bool currentMatch = node.id == state.currentMatch;

@@ -49,6 +49,7 @@ GraphView::GraphView(QWidget *parent)
 GraphView::~GraphView() = default;
 
 const SceneData &GraphView::scene() const { return scene_->data(); }
+bool GraphView::contains(NodeId id) const { return scene_->contains(id); }
 
 void GraphView::setScene(const SceneData &data, const QHash<NodeId, NodeId> &origins) {
   setScene(std::make_shared<const PreparedScene>(data), origins);
@@ -324,18 +325,38 @@ void GraphView::updateTrace() {
   if (lost)
     trace_ = Trace::None;
   state_->tracing = trace_ != Trace::None;
-  state_->traced = state_->tracing ? scene_->reach(selectedNodes(), trace_ != Trace::Outputs, trace_ != Trace::Inputs)
-                                   : QSet<NodeId>();
+  state_->traced =
+      state_->tracing ? scene_->reach(selectedNodes(), trace_ != Trace::Outputs, trace_ != Trace::Inputs) : NodeFlags();
   if (lost)
     emit traceChanged(trace_);
 }
 
 void GraphView::setMatches(const QList<NodeId> &ids) {
-  matches_.clear();
-  for (NodeId id : ids)
-    if (scene_->contains(id))
-      matches_.append(id);
-  state_->matches = QSet<NodeId>(matches_.begin(), matches_.end());
+  NodeFlags flags(ids.isEmpty() ? 0 : scene_->data().nodes.size());
+  QList<NodeId> known;
+  for (const NodeId id : ids) {
+    const int node = scene_->nodeIndex(id);
+    if (node < 0)
+      continue;
+    flags[node] = true;
+    known.append(id);
+  }
+  showMatches(std::move(flags), known);
+}
+
+const QList<NodeId> &GraphView::find(const QRegularExpression &expression) {
+  NodeFlags found = scene_->find(expression);
+  QList<NodeId> ids;
+  for (size_t node = 0; node < found.size(); ++node)
+    if (found[node])
+      ids.append(scene_->data().nodes[node].id);
+  showMatches(std::move(found), ids);
+  return matches_;
+}
+
+void GraphView::showMatches(NodeFlags flags, const QList<NodeId> &ids) {
+  matches_ = ids;
+  state_->matches = std::move(flags);
   currentMatch_ = -1;
   state_->currentMatch = noNode;
   update();

@@ -11,6 +11,9 @@
 #include <QWidget>
 #include <functional>
 #include <memory>
+#include <vector>
+
+class QRegularExpression;
 
 namespace fuselage {
 
@@ -46,6 +49,8 @@ public:
   /// Nothing to show; the next scene is fitted.
   void clear();
   const SceneData &scene() const;
+  /// Whether it is a node or a cluster of the scene.
+  bool contains(NodeId id) const;
   /// What the last frame cost.
   const GraphPainter &painter() const { return *painter_; }
   /// Shown when there are no nodes: a headline and what to do.
@@ -63,6 +68,8 @@ public:
 
   /// Search hits, in order; none: empty. The current one is centred by nextMatch/previousMatch.
   void setMatches(const QList<NodeId> &ids);
+  /// Makes those nodes the hits whose title or subtitle matches; returns them.
+  const QList<NodeId> &find(const QRegularExpression &expression);
   int matchCount() const { return int(matches_.size()); }
   int currentMatch() const { return currentMatch_; } ///< -1: none
 
@@ -226,6 +233,7 @@ private:
   void selectEdgeByUser(int edge);
   QString describeEdge(int edge) const;
   void updateTrace();
+  void showMatches(std::vector<bool> flags, const QList<NodeId> &ids);
   void goToMatch(int index);
   Camera startCamera() const;
   Camera toggleCamera(const PreparedScene &old) const;
@@ -267,7 +275,7 @@ private:
   bool flying_ = false, fitted_ = true, animated_ = true, minimapWanted_ = true;
   NodeId current_ = noNode;
   Trace trace_ = Trace::None;
-  QList<NodeId> matches_;
+  QList<NodeId> matches_; ///< in the scene
   QList<NodeMark> nodeMarks_, remarkMarks_, meshMarks_;
   int currentMatch_ = -1;
   Drag drag_ = Drag::None;

@@ -2,6 +2,7 @@
 #include "views/graph/BlockRaster.h"
 #include <QMouseEvent>
 #include <algorithm>
+#include <array>
 
 namespace fuselage {
 
@@ -78,11 +79,15 @@ void Minimap::renderScene() {
   }
   BlockRaster raster;
   raster.begin(picture_.size(), ratio);
+  // Mixed once: the first letter of a search makes room for its bar, and the map anew.
+  std::array<QRgb, Theme::hueCount + 1> colors;
+  for (int hue = 0; hue <= Theme::hueCount; ++hue)
+    colors[hue] = mix(hue > 0 ? theme.dispatch(hue - 1) : theme.edgeStrong, theme.surfaceRaised, 0.75).rgb();
+  map *= QTransform::fromScale(ratio, ratio);
   for (const NodeData &node : scene_->data().nodes) {
-    QRectF view = map.mapRect(node.rect);
-    QColor hue = node.dispatch >= 0 ? theme.dispatch(scene_->data().hueOf(node.dispatch)) : theme.edgeStrong;
-    raster.fill(view.left() * ratio, view.top() * ratio, view.right() * ratio, view.bottom() * ratio,
-                mix(hue, theme.surfaceRaised, 0.75).rgb());
+    const int hue = node.dispatch < 0 ? 0 : 1 + scene_->data().hueOf(node.dispatch) % Theme::hueCount;
+    const QPointF from = map.map(node.rect.topLeft()), to = map.map(node.rect.bottomRight());
+    raster.fill(from.x(), from.y(), to.x(), to.y(), colors[hue]);
   }
   raster.end(painter);
 }

@@ -1,5 +1,6 @@
 #include "views/graph/PreparedScene.h"
 #include "views/graph/LineClip.h"
+#include <QRegularExpression>
 #include <algorithm>
 #include <array>
 #include <cmath>
@@ -19,18 +20,18 @@ PreparedScene::PreparedScene(SceneData data) : data_(std::move(data)), bounds_(d
     clusterById_.insert(data_.clusters[i].id, i);
     bounds_ |= data_.clusters[i].rect;
   }
-  std::vector<int> targets, sources;
-  targets.reserve(data_.edges.size());
-  sources.reserve(data_.edges.size());
+  targets_.reserve(data_.edges.size());
+  sources_.reserve(data_.edges.size());
   edgeRects_.reserve(data_.edges.size());
   for (int i = 0; i < data_.edges.size(); ++i) {
     const EdgeData &edge = data_.edges[i];
-    targets.push_back(nodeIndex(edge.to));
-    sources.push_back(nodeIndex(edge.from));
+    targets_.push_back(nodeIndex(edge.to));
+    sources_.push_back(nodeIndex(edge.from));
     edgeRects_.push_back(edge.points.boundingRect().adjusted(-6, -6, 6, 6));
   }
-  into_.build(data_.nodes.size(), targets);
-  outOf_.build(data_.nodes.size(), sources);
+  into_.build(data_.nodes.size(), targets_);
+  outOf_.build(data_.nodes.size(), sources_);
+  numberWords();
   // Some hundred cells a side are enough for any size; a cell holds a handful of nodes.
   double cell = std::max({240.0, bounds_.width() / 512, bounds_.height() / 512});
   nodeGrid_.build(nodeRects, bounds_, cell);
@@ -170,28 +171,60 @@ std::span<const int> PreparedScene::Adjacency::of(int node) const {
   return std::span(edges).subspan(starts[node], starts[node + 1] - starts[node]);
 }
 
-QSet<NodeId> PreparedScene::reach(const QList<NodeId> &ids, bool inputs, bool outputs) const {
-  QSet<NodeId> all(ids.begin(), ids.end());
-  auto follow = [&](bool against) {
-    QList<NodeId> work = ids;
-    QSet<NodeId> seen(ids.begin(), ids.end());
-    while (!work.isEmpty()) {
-      NodeId id = work.takeLast();
-      for (int edge : against ? edgesInto(id) : edgesOutOf(id)) {
-        NodeId next = against ? data_.edges[edge].from : data_.edges[edge].to;
-        if (seen.contains(next))
-          continue;
-        seen.insert(next);
-        work.append(next);
-      }
+NodeFlags PreparedScene::reach(const QList<NodeId> &ids, bool inputs, bool outputs) const {
+  NodeFlags all(data_.nodes.size());
+  const auto follow = [&](bool against) {
+    NodeFlags seen(data_.nodes.size());
+    std::vector<int> work;
+    const auto visit = [&](int node) {
+      if (node < 0 || seen[node])
+        return;
+      seen[node] = all[node] = true;
+      work.push_back(node);
+    };
+    for (const NodeId id : ids)
+      visit(nodeIndex(id));
+    while (!work.empty()) {
+      const int node = work.back();
+      work.pop_back();
+      for (const int edge : (against ? into_ : outOf_).of(node))
+        visit((against ? sources_ : targets_)[edge]);
     }
-    all |= seen;
   };
   if (inputs)
     follow(true);
   if (outputs)
     follow(false);
   return all;
+}
+
+/// Nodes of a scene that was read share the texts that they have in common.
+void PreparedScene::numberWords() {
+  QHash<const QChar *, int> known;
+  const auto numberOf = [&](const QString &text) {
+    const auto next = known.constFind(text.constData());
+    if (next != known.cend())
+      return *next;
+    words_.append(text);
+    known.insert(text.constData(), int(words_.size()) - 1);
+    return int(words_.size()) - 1;
+  };
+  titles_.reserve(data_.nodes.size());
+  subtitles_.reserve(data_.nodes.size());
+  for (const NodeData &node : std::as_const(data_.nodes)) {
+    titles_.push_back(numberOf(node.title));
+    subtitles_.push_back(numberOf(node.subtitle));
+  }
+}
+
+NodeFlags PreparedScene::find(const QRegularExpression &expression) const {
+  std::vector<char> matching(words_.size());
+  for (qsizetype i = 0; i < words_.size(); ++i)
+    matching[i] = expression.match(words_[i]).hasMatch();
+  NodeFlags found(data_.nodes.size());
+  for (size_t node = 0; node < found.size(); ++node)
+    found[node] = matching[titles_[node]] || matching[subtitles_[node]];
+  return found;
 }
 
 int PreparedScene::nodeAt(QPointF point) const {

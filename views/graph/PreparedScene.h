@@ -3,11 +3,16 @@
 #include "views/common/SceneData.h"
 #include "views/graph/SpatialGrid.h"
 #include <QPainterPath>
-#include <QSet>
 #include <span>
 #include <vector>
 
+class QRegularExpression;
+
 namespace fuselage {
+
+/// Which nodes, by index; empty: none.
+using NodeFlags = std::vector<bool>;
+inline bool isSet(const NodeFlags &flags, int node) { return node >= 0 && size_t(node) < flags.size() && flags[node]; }
 
 /// Immutable after construction; nodes, edges and clusters are named by their index in the data.
 class PreparedScene {
@@ -43,8 +48,13 @@ public:
   /// Edges that end, or begin, in a node.
   std::span<const int> edgesInto(NodeId id) const { return into_.of(nodeIndex(id)); }
   std::span<const int> edgesOutOf(NodeId id) const { return outOf_.of(nodeIndex(id)); }
-  /// Everything that is reached from `ids` against or along the edges, `ids` included.
-  QSet<NodeId> reach(const QList<NodeId> &ids, bool inputs, bool outputs) const;
+  /// The nodes at the ends of an edge; -1: that end is not in the scene.
+  int sourceOf(int edge) const { return sources_[edge]; }
+  int targetOf(int edge) const { return targets_[edge]; }
+  /// The nodes that are reached from `ids` against or along the edges, `ids` included.
+  NodeFlags reach(const QList<NodeId> &ids, bool inputs, bool outputs) const;
+  /// The nodes whose title or subtitle matches. Words that several nodes have are looked at once.
+  NodeFlags find(const QRegularExpression &expression) const;
 
   /// Innermost item under a point; -1: none.
   int nodeAt(QPointF point) const;
@@ -64,7 +74,11 @@ private:
     std::span<const int> of(int node) const;
   };
   Adjacency into_, outOf_;
+  void numberWords();
   std::vector<QRectF> edgeRects_;
+  std::vector<int> sources_, targets_;  ///< by edge
+  QList<QString> words_;                ///< titles and subtitles, each once
+  std::vector<int> titles_, subtitles_; ///< by node: which words these are
   SpatialGrid nodeGrid_, edgeGrid_;
 };
 

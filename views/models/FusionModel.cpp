@@ -4,7 +4,9 @@
 #include "views/common/Numbers.h"
 #include "views/models/Format.h"
 #include "views/models/ReasonWords.h"
+#include <QThreadPool>
 #include <algorithm>
+#include <utility>
 
 using namespace Qt::StringLiterals;
 
@@ -50,47 +52,100 @@ QString countedDispatches(qint64 count) {
   return counted(count, FusionModel::tr("dispatch"), FusionModel::tr("dispatches"));
 }
 
-/// "38" of "model.mlir:38:12"; empty where there is no place.
-static QString lineOf(const QString &loc) {
-  const QStringList parts = loc.split(u':');
-  return parts.size() >= 3 ? parts[parts.size() - 2] : QString();
+/// "models/model.mlir", "38" of "models/model.mlir:38:12"; empty where there is no place.
+static std::pair<QStringView, QStringView> placeOf(const QString &loc) {
+  const QStringView text(loc);
+  const qsizetype column = text.lastIndexOf(u':'), line = column > 0 ? text.lastIndexOf(u':', column - 1) : -1;
+  return line < 0 ? std::pair<QStringView, QStringView>()
+                  : std::pair(text.first(line), text.sliced(line + 1, column - line - 1));
 }
 
-/// "model.mlir" of "models/model.mlir:38:12".
-static QString fileOf(const QString &loc) { return loc.section(u':', 0, -3).section(u'/', -1); }
+/// "model.mlir" of "models/model.mlir".
+static QString fileOf(QStringView path) { return path.sliced(path.lastIndexOf(u'/') + 1).toString(); }
 
 QString opText(const QString &op, const QString &loc) {
-  const QString line = lineOf(loc);
-  return line.isEmpty() ? op : FusionModel::tr("%1, line %2 of %3").arg(op, line, fileOf(loc));
+  const auto [path, line] = placeOf(loc);
+  return line.isEmpty() ? op : FusionModel::tr("%1, line %2 of %3").arg(op, line, fileOf(path));
 }
 
 QString placeText(const protocol::FusionEdge &edge) {
-  const QString line = lineOf(edge.toLoc);
+  const auto [path, line] = placeOf(edge.toLoc);
   return line.isEmpty() ? FusionModel::tr("op %1").arg(edge.to)
-                        : FusionModel::tr("line %1 of %2").arg(line, fileOf(edge.toLoc));
+                        : FusionModel::tr("line %1 of %2").arg(line, fileOf(path));
 }
 
 void FusionModel::setReport(const protocol::FusionReport &report) {
   beginResetModel();
-  report_ = report;
-  rows_.clear();
-  missedOf_.clear();
-  rows_.reserve(report_.edges.size());
-  // What ends in an op says more about it than what begins there.
-  for (const bool ends : {true, false})
-    for (int row = 0; row < report_.edges.size(); ++row) {
-      const protocol::FusionEdge &edge = report_.edges[row];
-      if (ends)
-        rows_.insert({.from = edge.from, .to = edge.to, .operand = edge.operand}, row);
-      if (!edge.missed)
-        continue;
-      auto known = missedOf_.find(ends ? edge.to : edge.from);
-      if (known == missedOf_.end())
-        missedOf_.insert(ends ? edge.to : edge.from, row);
-      else if (ends && report_.edges[*known].bytes < edge.bytes)
-        *known = row;
-    }
+  protocol::FusionReport old = std::exchange(report_, report);
+  indexRows();
   endResetModel();
+  // To give back a large one takes longer than a frame.
+  constexpr qsizetype many = 3000;
+  if (old.edges.size() > many)
+    QThreadPool::globalInstance()->start([old = std::move(old)]() mutable { old = {}; });
+}
+
+static const protocol::FusionGroup *groupOf(const protocol::FusionReport &report, int row) {
+  const int group = row >= 0 && row < report.edges.size() ? report.edges[row].group : -1;
+  return group >= 0 && group < report.groups.size() ? &report.groups[group] : nullptr;
+}
+
+/// Rows by the op that they begin in, whose numbers are small and dense; and those of missed edges by their ends.
+void FusionModel::indexRows() {
+  const QList<protocol::FusionEdge> &edges = std::as_const(report_.edges); // which may have other owners
+  rowsFrom_.clear();
+  otherFrom_.clear();
+  nextFrom_.assign(edges.size(), -1);
+  missed_.assign(edges.size(), false);
+  leaders_.resize(edges.size());
+  missedGroups_.clear();
+  missedOf_.clear();
+  QHash<NodeId, int> beginning;
+  for (int row = 0; row < edges.size(); ++row) {
+    const protocol::FusionEdge &edge = edges[row];
+    int &first = firstFrom(edge.from);
+    nextFrom_[row] = first;
+    first = row;
+    missed_[row] = edge.missed;
+    const protocol::FusionGroup *group = groupOf(report_, row);
+    leaders_[row] =
+        group && !group->edges.isEmpty() && edgeAt(int(group->edges.first())) ? int(group->edges.first()) : row;
+    if (!edge.missed)
+      continue;
+    if (leaders_[row] == row)
+      missedGroups_.push_back(row);
+    if (!beginning.contains(edge.from))
+      beginning.insert(edge.from, row);
+    const auto known = missedOf_.find(edge.to);
+    if (known == missedOf_.end())
+      missedOf_.insert(edge.to, row);
+    else if (edges[*known].bytes < edge.bytes)
+      *known = row;
+  }
+  // What ends in an op says more about it than what begins there.
+  for (auto it = beginning.cbegin(); it != beginning.cend(); ++it)
+    if (!missedOf_.contains(it.key()))
+      missedOf_.insert(it.key(), it.value());
+}
+
+int &FusionModel::firstFrom(NodeId op) {
+  const NodeId most = 1024 + 64 * NodeId(report_.edges.size());
+  if (op < 0 || op >= most) { // an argument's, or of a strange engine
+    const auto known = otherFrom_.find(op);
+    return known != otherFrom_.end() ? *known : *otherFrom_.insert(op, -1);
+  }
+  if (size_t(op) >= rowsFrom_.size())
+    rowsFrom_.resize(size_t(op) + 1, -1);
+  return rowsFrom_[size_t(op)];
+}
+
+int FusionModel::rowOf(const EdgeUse &use) const {
+  const bool isDense = use.from >= 0 && size_t(use.from) < rowsFrom_.size();
+  for (int row = isDense ? rowsFrom_[size_t(use.from)] : otherFrom_.value(use.from, -1); row >= 0;
+       row = nextFrom_[size_t(row)])
+    if (const protocol::FusionEdge &edge = report_.edges[row]; edge.to == use.to && edge.operand == use.operand)
+      return row;
+  return -1;
 }
 
 const protocol::FusionEdge *FusionModel::edgeAt(int row) const {
@@ -119,6 +174,11 @@ QString FusionModel::opText(qint64 op, const QString &name, const QString &loc) 
   return fuselage::opText(known.isEmpty() ? name : known, loc);
 }
 
+QString FusionModel::namesOf(int row) const {
+  const protocol::FusionEdge &edge = report_.edges[row];
+  return names_ ? names_(edge.from) + u' ' + names_(edge.to) : QString();
+}
+
 QString shareText(double share) {
   if (share < 0)
     return {};
@@ -131,11 +191,6 @@ void FusionModel::setGrouped(bool grouped) {
     emit dataChanged(index(0, 0), index(rowCount() - 1, ColumnCount - 1));
 }
 
-static const protocol::FusionGroup *groupOf(const protocol::FusionReport &report, int row) {
-  const int group = row >= 0 && row < report.edges.size() ? report.edges[row].group : -1;
-  return group >= 0 && group < report.groups.size() ? &report.groups[group] : nullptr;
-}
-
 QList<int> FusionModel::placesOf(int row) const {
   QList<int> rows;
   if (const protocol::FusionGroup *group = groupOf(report_, row))
@@ -146,8 +201,7 @@ QList<int> FusionModel::placesOf(int row) const {
 }
 
 int FusionModel::shownRowOf(int row) const {
-  const protocol::FusionGroup *group = grouped_ ? groupOf(report_, row) : nullptr;
-  return group && !group->edges.isEmpty() && edgeAt(int(group->edges.first())) ? int(group->edges.first()) : row;
+  return grouped_ && row >= 0 && size_t(row) < leaders_.size() ? leaders_[row] : row;
 }
 
 protocol::FusionGroup FusionModel::worthOf(int row) const {
@@ -225,7 +279,46 @@ QVariant FusionModel::data(const QModelIndex &index, int role) const {
   }
 }
 
-FusionFilter::FusionFilter(QObject *parent) : QSortFilterProxyModel(parent) {}
+FusionFilter::FusionFilter(QObject *parent) : QSortFilterProxyModel(parent) {
+  preparing_.setInterval(0);
+  connect(&preparing_, &QTimer::timeout, this, &FusionFilter::prepare);
+}
+
+void FusionFilter::setSourceModel(QAbstractItemModel *model) {
+  connect(model, &QAbstractItemModel::modelReset, this, [this] {
+    texts_.assign(size_t(sourceModel()->rowCount()), {});
+    prepared_ = 0;
+    preparing_.start();
+  });
+  QSortFilterProxyModel::setSourceModel(model);
+}
+
+/// Before somebody types: all texts of a large table take longer than a frame. Some at a time.
+void FusionFilter::prepare() {
+  constexpr size_t some = 200;
+  const std::vector<int> &rows = model().missedGroups();
+  for (const size_t end = std::min(prepared_ + some, rows.size()); prepared_ < end; ++prepared_)
+    textOf(rows[prepared_]);
+  if (prepared_ >= rows.size())
+    preparing_.stop();
+}
+
+const QString &FusionFilter::textOf(int row) const {
+  if (size_t(row) >= texts_.size())
+    texts_.resize(size_t(row) + 1);
+  QString &text = texts_[size_t(row)];
+  if (!text.isNull())
+    return text;
+  const protocol::FusionEdge &data = edge(row);
+  text = QStringList{data.function, data.type, fuselage::opText(data.fromOp, data.fromLoc),
+                     fuselage::opText(data.toOp, data.toLoc)}
+             .join(u' ');
+  for (int column = FusionModel::State; column < FusionModel::ColumnCount; ++column)
+    text += u' ' + model().text(row, column);
+  for (const protocol::FusionReason &reason : data.reasons)
+    text += u' ' + reason.code + u' ' + reason.kind;
+  return text;
+}
 
 void FusionFilter::setWords(const QString &words) {
   words_ = words.split(u' ', Qt::SkipEmptyParts);
@@ -240,18 +333,14 @@ void FusionFilter::setShowsFused(bool shows) {
 const protocol::FusionEdge &FusionFilter::edge(int row) const { return *model().edgeAt(row); }
 
 bool FusionFilter::filterAcceptsRow(int row, const QModelIndex &) const {
-  const protocol::FusionEdge &data = edge(row);
-  if ((!data.missed && !showsFused_) || model().shownRowOf(row) != row)
+  if ((!model().isMissed(row) && !showsFused_) || model().shownRowOf(row) != row)
     return false;
   if (words_.isEmpty())
     return true;
-  QString text = data.function + u' ' + data.type + u' ' + data.fromOp + u' ' + data.toOp;
-  for (int column = FusionModel::Producer; column < FusionModel::ColumnCount; ++column)
-    text += u' ' + model().text(row, column);
-  for (const protocol::FusionReason &reason : data.reasons)
-    text += u' ' + reason.code + u' ' + reason.kind;
-  return std::all_of(words_.begin(), words_.end(),
-                     [&](const QString &word) { return text.contains(word, Qt::CaseInsensitive); });
+  const QString &text = textOf(row), names = model().namesOf(row);
+  return std::all_of(words_.begin(), words_.end(), [&](const QString &word) {
+    return text.contains(word, Qt::CaseInsensitive) || names.contains(word, Qt::CaseInsensitive);
+  });
 }
 
 bool FusionFilter::lessThan(const QModelIndex &left, const QModelIndex &right) const {

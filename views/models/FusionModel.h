@@ -4,7 +4,9 @@
 #include "views/messages/FusionTypes.h"
 #include "views/models/TableModel.h"
 #include <QSortFilterProxyModel>
+#include <QTimer>
 #include <functional>
+#include <vector>
 
 namespace fuselage {
 
@@ -27,15 +29,21 @@ public:
   QList<int> placesOf(int row) const;
   /// The row that stands for a row: the first of its group, or itself.
   int shownRowOf(int row) const;
+  /// Rows of missed edges that stand for their group.
+  const std::vector<int> &missedGroups() const { return missedGroups_; }
+  /// What most rows are asked for letter by letter of a filter: edges lie far apart in memory.
+  bool isMissed(int row) const { return missed_[size_t(row)]; }
   /// What the edge of a row would save, or all that it stands for.
   protocol::FusionGroup worthOf(int row) const;
   /// As the table shows it.
   QString text(int row, int column) const;
+  /// What the graph calls the ops of a row; empty where it does not know.
+  QString namesOf(int row) const;
   const protocol::FusionReport &report() const { return report_; }
   /// Null for a row that there is none of.
   const protocol::FusionEdge *edgeAt(int row) const;
   /// The row of an edge; -1: none.
-  int rowOf(const EdgeUse &use) const { return rows_.value(use, -1); }
+  int rowOf(const EdgeUse &use) const;
   /// The dearest separate edge that ends, or else begins, in an op; -1: none.
   int missedRowOf(NodeId op) const { return missedOf_.value(op, -1); }
 
@@ -44,11 +52,17 @@ public:
 
 private:
   QString opText(qint64 op, const QString &name, const QString &loc) const;
+  void indexRows();
+  int &firstFrom(NodeId op);
   protocol::FusionReport report_;
   bool grouped_ = true;
   std::function<QString(qint64)> names_;
-  QHash<EdgeUse, int> rows_;
+  std::vector<int> rowsFrom_, nextFrom_; ///< by op, the last of the rows that begin there; by row, the one before
+  QHash<NodeId, int> otherFrom_;         ///< the first of these, for ops with odd numbers
   QHash<NodeId, int> missedOf_;
+  std::vector<bool> missed_; ///< by row
+  std::vector<int> leaders_; ///< by row: the first row of its group
+  std::vector<int> missedGroups_;
 };
 
 /// Shows separate edges only, unless asked for all, and of those the ones that have all the words. Sorts
@@ -57,6 +71,7 @@ class FusionFilter : public QSortFilterProxyModel {
   Q_OBJECT
 public:
   explicit FusionFilter(QObject *parent = nullptr);
+  void setSourceModel(QAbstractItemModel *model) override;
   void setWords(const QString &words);
   void setShowsFused(bool shows);
 
@@ -67,8 +82,13 @@ protected:
 private:
   const FusionModel &model() const { return *static_cast<const FusionModel *>(sourceModel()); }
   const protocol::FusionEdge &edge(int row) const;
+  const QString &textOf(int row) const;
+  void prepare();
   QStringList words_;
   bool showsFused_ = false;
+  QTimer preparing_;
+  size_t prepared_ = 0;                  ///< of the model's missed groups
+  mutable std::vector<QString> texts_{}; ///< by row: what words are looked for in, but for the graph's names
 };
 
 FusionMark markOf(const protocol::FusionEdge &edge);

@@ -306,6 +306,11 @@ OutlineFilter::OutlineFilter(QObject *parent) : QSortFilterProxyModel(parent) {
   setDynamicSortFilter(true);
 }
 
+void OutlineFilter::setSourceModel(QAbstractItemModel *model) {
+  connect(model, &QAbstractItemModel::modelAboutToBeReset, this, [this] { texts_.clear(); });
+  QSortFilterProxyModel::setSourceModel(model);
+}
+
 void OutlineFilter::setWords(const QString &words) {
   words_ = words.split(u' ', Qt::SkipEmptyParts);
   invalidateFilter();
@@ -315,7 +320,12 @@ bool OutlineFilter::matches(const QModelIndex &index) const {
   const protocol::OutlineRow *row = static_cast<const OutlineModel *>(sourceModel())->rowAt(index);
   if (!row)
     return false;
-  const QString text = row->name + u' ' + row->label + u' ' + outlineKindText(row->kind);
+  const auto number = qsizetype(index.internalId());
+  if (number >= texts_.size())
+    texts_.resize(number + 1);
+  QString &text = texts_[number]; // a row is asked about for itself, for what is in it, and letter by letter
+  if (text.isNull())
+    text = row->name + u' ' + row->label + u' ' + outlineKindText(row->kind);
   return std::all_of(words_.begin(), words_.end(),
                      [&](const QString &word) { return text.contains(word, Qt::CaseInsensitive); });
 }

@@ -66,6 +66,7 @@ class OutlineFilter : public QSortFilterProxyModel {
   Q_OBJECT
 public:
   explicit OutlineFilter(QObject *parent = nullptr);
+  void setSourceModel(QAbstractItemModel *model) override;
   void setWords(const QString &words);
 
 protected:
@@ -74,6 +75,7 @@ protected:
 private:
   bool matches(const QModelIndex &index) const;
   QStringList words_;
+  mutable QStringList texts_; ///< by row, that the words are looked for in; null: not made yet
 };
 
 /// "layer", "dispatch", for people.

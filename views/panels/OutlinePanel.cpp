@@ -1,6 +1,7 @@
 #include "views/panels/OutlinePanel.h"
 #include "views/widgets/EmptyHint.h"
 #include "views/widgets/Icons.h"
+#include "views/widgets/Tables.h"
 #include <QHeaderView>
 #include <QLineEdit>
 #include <QScopedValueRollback>
@@ -59,6 +60,7 @@ void OutlinePanel::buildTree() {
   tree_->setIndentation(14);
   tree_->header()->setStretchLastSection(false);
   tree_->header()->setSectionResizeMode(QHeaderView::Interactive);
+  tree_->header()->setResizeContentsPrecision(measuredRows);
   // Paths differ in their ends.
   tree_->setTextElideMode(Qt::ElideMiddle);
   tree_->header()->resizeSection(OutlineModel::Name, 164);

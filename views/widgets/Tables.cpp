@@ -74,6 +74,7 @@ QTableView *makeTable(QAbstractItemModel *model, const QString &accessibleName) 
   table->verticalHeader()->hide();
   table->verticalHeader()->setDefaultSectionSize(table->fontMetrics().height() + 8);
   table->horizontalHeader()->setHighlightSections(false);
+  table->horizontalHeader()->setResizeContentsPrecision(measuredRows);
   return table;
 }
 

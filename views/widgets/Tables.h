@@ -8,6 +8,10 @@ class QTableView;
 
 namespace fuselage {
 
+/// Columns that are as wide as what is in them go by so many rows, those in sight first: to lay out a thousand takes
+/// longer than a frame.
+inline constexpr int measuredRows = 100;
+
 /// Sorted by a click on a column, one row selected at a time, nothing to edit; Tab leaves it.
 QTableView *makeTable(QAbstractItemModel *model, const QString &accessibleName);
 

@@ -7,9 +7,9 @@
 #include "core/codegen/host/Isolate.h"
 #include "core/kernels/KernelCode.h"
 #include "core/run/SingleDispatch.h"
-#include "core/run/reference/HostPieces.h"
 #include "core/support/StandardOutput.h"
 #include "core/tuning/dispatch/DispatchFeatures.h"
+#include "core/tuning/dispatch/EqualDispatches.h"
 #include "core/tuning/library/TunedLibrary.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/Support/Chrono.h"
@@ -23,38 +23,42 @@ namespace {
 
 using Clock = std::chrono::steady_clock;
 
-/// Equal dispatches, by the first of them.
+/// Equal dispatches, by the one that is tuned.
 struct DispatchWork {
   mlir::func::FuncOp dispatch;
-  unsigned calls = 1;
+  tune::EqualDispatches equal{};
   double cost = 0;     ///< operations and bytes of one call: an order, no time
   tune::Space space{}; ///< empty: there is nothing to search
   std::string whyNot{};
 };
 
+/// ", and 79 more alike", and how often they are called where that is more often.
+std::string alikeText(const tune::EqualDispatches &equal) {
+  size_t functions = equal.functions.size();
+  std::string text = functions > 1 ? ", and " + std::to_string(functions - 1) + " more alike" : "";
+  return equal.calls > functions ? text + ", called " + std::to_string(equal.calls) + " times" : text;
+}
+
 /// Those that are wanted, each once, dearest first.
 llvm::Expected<std::vector<DispatchWork>> worksOf(const RunProgram &program, const std::string &wanted) {
+  std::vector<DispatchWork> works;
+  for (tune::EqualDispatches &equal : tune::equalDispatches(program)) {
+    OpCost cost = costOfDispatch(equal.first);
+    double ofOne = static_cast<double>(std::max<int64_t>(cost.flops, 0) + std::max<int64_t>(cost.bytes(), 0));
+    works.push_back({.dispatch = equal.first, .equal = std::move(equal), .cost = ofOne});
+  }
   if (!wanted.empty()) {
     auto found = findDispatch(program, wanted);
     if (!found)
       return found.takeError();
-    return std::vector<DispatchWork>{{.dispatch = *found}};
+    llvm::erase_if(works, [&](const DispatchWork &work) {
+      return !llvm::is_contained(work.equal.functions, mlir::func::FuncOp(*found).getName());
+    });
+    works.front().dispatch = *found;
   }
-  std::vector<DispatchWork> works;
-  llvm::StringMap<size_t> byKey;
-  for (mlir::func::FuncOp dispatch : program.dispatches) {
-    auto [known, isNew] = byKey.try_emplace(functionKey(dispatch), works.size());
-    if (!isNew) {
-      ++works[known->second].calls;
-      continue;
-    }
-    OpCost cost = costOfDispatch(dispatch);
-    works.push_back(
-        {.dispatch = dispatch,
-         .cost = static_cast<double>(std::max<int64_t>(cost.flops, 0) + std::max<int64_t>(cost.bytes(), 0))});
-  }
-  llvm::stable_sort(works,
-                    [](const DispatchWork &a, const DispatchWork &b) { return a.cost * a.calls > b.cost * b.calls; });
+  llvm::stable_sort(works, [](const DispatchWork &a, const DispatchWork &b) {
+    return a.cost * a.equal.calls > b.cost * b.equal.calls;
+  });
   return works;
 }
 
@@ -122,7 +126,7 @@ private:
     for (const DispatchWork &work : works) {
       message::TuneItem<> &item = items.emplace_back(itemOf(work.dispatch));
       item.detail = tune::describeShapingOp(work.dispatch);
-      item.calls = static_cast<int>(work.calls);
+      item.calls = static_cast<int>(work.equal.calls);
       item.whyNot = work.whyNot;
     }
     return items;
@@ -179,8 +183,7 @@ private:
   void describe(const DispatchWork &work) {
     mlir::func::FuncOp dispatch = work.dispatch;
     setActivity("tuning @" + dispatch.getName().str());
-    out_ << "@" << dispatch.getName()
-         << (work.calls > 1 ? ", and " + std::to_string(work.calls - 1) + " more alike" : "")
+    out_ << "@" << dispatch.getName() << alikeText(work.equal)
          << (of_ > 1 ? " (" + std::to_string(item_ + 1) + " of " + std::to_string(of_) + ")" : "") << '\n';
     if (std::string op = tune::describeShapingOp(dispatch); !op.empty())
       out_ << "  " << op << '\n';
@@ -220,7 +223,10 @@ private:
     ++measured_;
     unrecorded_ = done->unrecorded;
     report(*done, points);
-    searches_.push_back(searchJson(*done, points));
+    llvm::json::Object found = searchJson(*done, points);
+    found["dispatches"] = llvm::json::Array(work.equal.functions);
+    found["calls"] = static_cast<int64_t>(work.equal.calls);
+    searches_.push_back(std::move(found));
     if (!wanted_.csv.empty())
       if (llvm::Error error = writeCsv(wanted_, *done))
         return error;

@@ -293,10 +293,14 @@ QString FusionController::wholeFunctionText(const protocol::FusionEdge *edge) co
   if (!edge || !edge->missed)
     return tr("Run the transforms that fuse the selected edge on its whole function");
   qint64 others = 0;
-  for (const protocol::FusionEdge &other : model_.report().edges)
-    others += other.missed && other.group != edge->group && other.function == edge->function &&
-              std::any_of(other.unlocks.begin(), other.unlocks.end(),
-                          [&](const QString &name) { return edge->unlocks.contains(name); });
+  // Those of a group have the same function, the same verdict and the same transforms.
+  for (const int row : model_.missedGroups()) {
+    const protocol::FusionEdge &other = *model_.edgeAt(row);
+    if (other.group != edge->group && other.function == edge->function &&
+        std::any_of(other.unlocks.begin(), other.unlocks.end(),
+                    [&](const QString &name) { return edge->unlocks.contains(name); }))
+      others += model_.placesOf(row).size();
+  }
   const QString what = edge->unlocks.isEmpty() ? tr("Looks for transforms, and runs them on the whole function")
                                                : tr("Runs %1 on the whole function").arg(edge->unlocks.first());
   return others == 0 ? tr("%1: edges besides these may change").arg(what)

@@ -53,9 +53,11 @@ FusionVerdicts::FusionVerdicts(EngineSession &session, Views views, QObject *par
 
 void FusionVerdicts::setShown(bool inGraph, bool inPanel) {
   const bool more = (inGraph && !inGraph_) || (inPanel && !inPanel_);
+  const bool isMarkedOtherwise = inGraph != inGraph_;
   inGraph_ = inGraph;
   inPanel_ = inPanel;
-  paintMarks();
+  if (isMarkedOtherwise)
+    paintMarks();
   if (more)
     request();
 }
@@ -76,11 +78,12 @@ void FusionVerdicts::leaveFor(int snapshot) {
 }
 
 void FusionVerdicts::sceneShown() {
+  lines_.clear();
   // Numbers of ops mean others in another snapshot.
   if (views_.model.report().snapshot != views_.graphs.snapshot())
     present({});
   paintMarks();
-  if (const int edge = sceneEdgeOf(selectedRow_); edge >= 0)
+  if (const int edge = lines().lineOf(selectedRow_); edge >= 0)
     views_.graph.setCurrentEdge(edge, std::exchange(revealsLine_, false));
   sayWhere();
   if (asked_ < 0 && !std::exchange(isLeft_, false))
@@ -136,6 +139,7 @@ void FusionVerdicts::present(const protocol::FusionReport &report) {
   const EdgeUse use =
       selected ? EdgeUse{.from = selected->from, .to = selected->to, .operand = selected->operand} : EdgeUse();
   const bool same = selected && report.snapshot == views_.model.report().snapshot;
+  lines_.clear();
   views_.model.setReport(report);
   selectedRow_ = same ? views_.model.rowOf(use) : -1;
   if (report.snapshot >= 0) {
@@ -218,18 +222,13 @@ QString FusionVerdicts::shortSummary() const {
   return countedDispatches(report.totals.dispatches) + tr(", %1 missed").arg(groupedNumber(report.totals.missed));
 }
 
-QList<int> FusionVerdicts::rowsOf(int sceneEdge) const {
-  QList<int> rows;
-  if (sceneEdge < 0 || sceneEdge >= views_.graph.scene().edges.size())
-    return rows;
-  for (const EdgeUse &use : views_.graph.scene().edges[sceneEdge].uses)
-    if (const int row = views_.model.rowOf(use); row >= 0)
-      rows.append(row);
-  return rows;
+const FusionLines &FusionVerdicts::lines() const {
+  lines_.look(views_.graph.scene(), views_.model);
+  return lines_;
 }
 
 /// Of several, the separate one that costs most; a fused one if all are.
-int FusionVerdicts::dearest(const QList<int> &rows) const {
+int FusionVerdicts::dearest(std::span<const int> rows) const {
   const auto worth = [this](int row) {
     const protocol::FusionEdge *edge = views_.model.edgeAt(row);
     return std::pair(edge->missed, edge->bytes);
@@ -245,8 +244,8 @@ void FusionVerdicts::countInside() {
   if (views_.model.report().snapshot != views_.graph.scene().snapshot)
     return;
   for (const protocol::FusionEdge &edge : views_.model.report().edges)
-    if (const NodeId box = hidden.value(edge.from, noNode);
-        edge.missed && box != noNode && box == hidden.value(edge.to, noNode)) {
+    if (const NodeId box = edge.missed ? hidden.value(edge.from, noNode) : noNode;
+        box != noNode && box == hidden.value(edge.to, noNode)) {
       EdgeMark &mark = missedInside_[box];
       ++mark.missed;
       if (hopeOf(markOf(edge)) > hopeOf(mark.mark))
@@ -260,18 +259,16 @@ FusionCounts FusionVerdicts::legendCounts() const {
   if (edges.isEmpty()) // as when a picture comes, before its edges are judged
     return {};
   const SceneData &scene = views_.graph.scene();
-  QSet<int> shown;
-  for (int i = 0; i < scene.edges.size(); ++i)
-    for (const int row : rowsOf(i))
-      shown.insert(row);
-  FusionCounts counts;
-  for (const protocol::FusionEdge &edge : edges) {
+  const FusionLines &lines = this->lines();
+  const auto isInside = [&](const protocol::FusionEdge &edge) {
     const NodeId box = scene.hiddenOps.value(edge.from, noNode);
-    const bool isInside = box != noNode && box == scene.hiddenOps.value(edge.to, noNode);
-    const FusionMark mark = markOf(edge);
-    if (mark != FusionMark::Fused || isInside || shown.contains(views_.model.rowOf({edge.from, edge.to, edge.operand})))
+    return box != noNode && box == scene.hiddenOps.value(edge.to, noNode);
+  };
+  FusionCounts counts;
+  for (int row = 0; row < edges.size(); ++row)
+    if (const FusionMark mark = markOf(edges[row]);
+        mark != FusionMark::Fused || lines.lineOf(row) >= 0 || isInside(edges[row]))
       ++counts.of[int(mark)];
-  }
   return counts;
 }
 
@@ -280,9 +277,10 @@ void FusionVerdicts::paintMarks() {
   const SceneData &scene = views_.graph.scene();
   QList<EdgeMark> marks;
   if (inGraph_ && views_.model.report().snapshot == scene.snapshot && views_.model.rowCount() > 0) {
+    const FusionLines &lines = this->lines();
     marks.resize(scene.edges.size());
     for (int i = 0; i < scene.edges.size(); ++i) {
-      for (const int row : rowsOf(i)) {
+      for (const int row : lines.rowsOf(i)) {
         const protocol::FusionEdge *edge = views_.model.edgeAt(row);
         marks[i].missed += edge->missed;
         if (hopeOf(markOf(*edge)) > hopeOf(marks[i].mark))
@@ -294,7 +292,7 @@ void FusionVerdicts::paintMarks() {
 }
 
 QString FusionVerdicts::toolTip(int sceneEdge) const {
-  const QList<int> rows = rowsOf(sceneEdge);
+  const std::span<const int> rows = lines().rowsOf(sceneEdge);
   const protocol::FusionEdge *edge = views_.model.edgeAt(dearest(rows));
   if (!edge || views_.model.report().snapshot != views_.graph.scene().snapshot)
     return {};
@@ -310,22 +308,10 @@ QString FusionVerdicts::toolTip(int sceneEdge) const {
   return text;
 }
 
-int FusionVerdicts::sceneEdgeOf(int row) const {
-  const protocol::FusionEdge *edge = views_.model.edgeAt(row);
-  if (!edge)
-    return -1;
-  const EdgeUse use{.from = edge->from, .to = edge->to, .operand = edge->operand};
-  const QList<EdgeData> &edges = views_.graph.scene().edges;
-  for (int i = 0; i < edges.size(); ++i)
-    if (edges[i].uses.contains(use))
-      return i;
-  return -1;
-}
-
 const protocol::FusionEdge *FusionVerdicts::selectedEdge() const { return views_.model.edgeAt(selectedRow_); }
 
 void FusionVerdicts::edgePicked(int sceneEdge) {
-  const int row = dearest(rowsOf(sceneEdge));
+  const int row = dearest(lines().rowsOf(sceneEdge));
   selectRow(row, false);
   if (sceneEdge >= 0 && row < 0) { // nobody judges it, such as an argument's
     const EdgeData &edge = views_.graph.scene().edges[sceneEdge];
@@ -341,10 +327,8 @@ void FusionVerdicts::sayWhere() {
 /// The picture has no box for it, open or closed: a weight, or what is made of weights alone.
 bool FusionVerdicts::isFolded(NodeId op) const {
   const SceneData &scene = views_.graph.scene();
-  const auto isOp = [op](const auto &box) { return box.id == op; };
   return scene.snapshot == views_.model.report().snapshot && !scene.hiddenOps.contains(op) &&
-         std::none_of(scene.nodes.begin(), scene.nodes.end(), isOp) &&
-         std::none_of(scene.clusters.begin(), scene.clusters.end(), isOp);
+         !views_.graph.contains(op);
 }
 
 /// The op itself, or else the first one after it in the picture that needs it.
@@ -384,7 +368,7 @@ void FusionVerdicts::selectRow(int row, bool revealInGraph) {
   if (edge && revealInGraph) {
     const QHash<NodeId, NodeId> &hidden = views_.graph.scene().hiddenOps;
     revealsLine_ = false;
-    if (const int line = sceneEdgeOf(row); line >= 0) {
+    if (const int line = lines().lineOf(row); line >= 0) {
       views_.graph.setCurrentEdge(line, true);
     } else { // both ends are in closed boxes, or no box: what stands for the consumer, until it is open
       const QScopedValueRollback revealing(isRevealing_, true);

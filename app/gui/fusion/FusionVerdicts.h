@@ -1,6 +1,7 @@
 // Missed fusions: the report on the snapshot on screen, its colours in the graph, and the selected edge.
 #pragma once
 #include "app/bridge/EngineSession.h"
+#include "app/gui/fusion/FusionLines.h"
 #include "views/models/FusionModel.h"
 #include <QTimer>
 
@@ -85,20 +86,20 @@ private:
   void start(FuseRequest request);
   void fuseSelected(bool onlyThere);
   void edgePicked(int sceneEdge);
-  int sceneEdgeOf(int row) const;
   void sayWhere();
   bool isFolded(NodeId op) const;
   NodeId visibleReaderOf(NodeId op) const;
   QString foldedText(const protocol::FusionEdge &edge) const;
   QString toolTip(int sceneEdge) const;
   bool wantsReport() const;
-  /// The rows that a line of the picture stands for.
-  QList<int> rowsOf(int sceneEdge) const;
-  int dearest(const QList<int> &rows) const;
+  /// Of the picture on screen.
+  const FusionLines &lines() const;
+  int dearest(std::span<const int> rows) const;
   QString bandwidthText() const;
 
   EngineSession &session_;
   Views views_;
+  mutable FusionLines lines_; ///< made when somebody asks
   bool inGraph_ = true, inPanel_ = false;
   bool loading_ = false, wantsDearest_ = false;
   QTimer rest_;              ///< the scene on screen stays for a moment: its verdicts are asked for

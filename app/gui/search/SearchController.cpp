@@ -174,12 +174,10 @@ void SearchController::search(const QString &pattern) {
 }
 
 void SearchController::searchGraph(const QString &pattern) {
-  const QRegularExpression expression(pattern);
-  if (!pattern.isEmpty())
-    for (const NodeData &node : graph_.scene().nodes)
-      if (expression.match(node.title).hasMatch() || expression.match(node.subtitle).hasMatch())
-        nodes_.append(node.id);
-  graph_.setMatches(nodes_);
+  if (pattern.isEmpty())
+    graph_.setMatches({});
+  else
+    nodes_ = graph_.find(QRegularExpression(pattern));
 }
 
 bool SearchController::isIr() const { return &selection_.front() == &text_; }

@@ -1,11 +1,12 @@
 #include "core/stepping/diff/TextDiff.h"
 #include "core/stepping/diff/LineDiff.h"
-#include "llvm/ADT/CachedHashString.h"
+#include "core/support/TwoThreads.h"
 #include "llvm/ADT/DenseMap.h"
 #include "llvm/ADT/STLExtras.h"
-#include "llvm/Support/Allocator.h"
+#include "llvm/ADT/StringExtras.h"
 #include "llvm/Support/xxhash.h"
 #include <algorithm>
+#include <optional>
 
 namespace fuselage {
 namespace {
@@ -21,20 +22,39 @@ std::vector<llvm::StringRef> splitLines(llvm::StringRef text) {
   return lines;
 }
 
+/// What a line says, by its hash of 128 bits; nothing: the line is empty.
+using LineKey = std::pair<uint64_t, uint64_t>;
+
+/// A text, ready to be compared.
+struct DiffedText {
+  explicit DiffedText(llvm::StringRef text) : lines(splitLines(text)), names(text) {
+    keys.reserve(lines.size());
+    std::string said; // reused from line to line
+    for (llvm::StringRef line : lines) {
+      said.clear();
+      names.append(line, said);
+      llvm::XXH128_hash_t hash = llvm::xxh3_128bits(llvm::arrayRefFromStringRef(said));
+      keys.push_back(said.empty() ? LineKey() : LineKey(hash.low64, hash.high64));
+    }
+  }
+  std::vector<llvm::StringRef> lines;
+  LineNormalizer names;
+  std::vector<LineKey> keys; ///< by line
+};
+
 /// Numbers what lines say, those that say the same alike: libgit2 hashes texts twice, and hashes numbers faster.
 class LineNumbers {
 public:
   explicit LineNumbers(size_t lines) { numbers_.reserve(lines); }
 
   /// The lines of a text as numbers in printable characters, a line each; an empty line stays one.
-  std::string of(const std::vector<llvm::StringRef> &lines, const LineNormalizer &names) {
+  std::string of(const std::vector<LineKey> &keys) {
     constexpr unsigned bits = 6;
     std::string text;
-    text.reserve(lines.size() * 4);
-    for (llvm::StringRef line : lines) {
-      line_.clear();
-      names.append(line, line_);
-      for (unsigned left = line_.empty() ? 0 : number(line_); left != 0; left >>= bits)
+    text.reserve(keys.size() * 4);
+    for (const LineKey &key : keys) {
+      unsigned number = key == LineKey() ? 0 : numbers_.try_emplace(key, numbers_.size() + 1).first->second;
+      for (unsigned left = number; left != 0; left >>= bits)
         text += char('@' + (left & ((1u << bits) - 1)));
       text += '\n';
     }
@@ -42,31 +62,19 @@ public:
   }
 
 private:
-  /// From 1.
-  unsigned number(llvm::StringRef line) {
-    const llvm::CachedHashStringRef key(line, uint32_t(llvm::xxh3_64bits(line)));
-    if (auto found = numbers_.find(key); found != numbers_.end())
-      return found->second;
-    const unsigned next = numbers_.size() + 1;
-    numbers_.insert({llvm::CachedHashStringRef(line.copy(storage_), key.hash()), next});
-    return next;
-  }
-
-  llvm::BumpPtrAllocator storage_;
-  llvm::DenseMap<llvm::CachedHashStringRef, unsigned> numbers_;
-  std::string line_; // reused from line to line
+  llvm::DenseMap<LineKey, unsigned> numbers_; // from 1
 };
 
 /// Lays the rows of a diff out, hunk by hunk.
 class RowBuilder {
 public:
-  RowBuilder(llvm::StringRef left, llvm::StringRef right)
-      : leftLines_(splitLines(left)), rightLines_(splitLines(right)), leftNames_(left), rightNames_(right),
-        words_(leftNames_, rightNames_) {}
+  RowBuilder(const DiffedText &left, const DiffedText &right)
+      : leftLines_(left.lines), rightLines_(right.lines), leftKeys_(left.keys), rightKeys_(right.keys),
+        words_(left.names, right.names) {}
 
   TextDiff build() {
     LineNumbers numbers(std::max(leftLines_.size(), rightLines_.size()));
-    const std::string left = numbers.of(leftLines_, leftNames_), right = numbers.of(rightLines_, rightNames_);
+    const std::string left = numbers.of(leftKeys_), right = numbers.of(rightKeys_);
     diff_.rows.reserve(std::max(leftLines_.size(), rightLines_.size()));
     for (const LineHunk &hunk : diffLines(left, right)) {
       same(hunk.left);
@@ -185,8 +193,8 @@ private:
   static constexpr uint64_t maxTable = 4096; // cells of the dynamic programme
   static constexpr unsigned window = 6;
 
-  std::vector<llvm::StringRef> leftLines_, rightLines_;
-  LineNormalizer leftNames_, rightNames_;
+  const std::vector<llvm::StringRef> &leftLines_, &rightLines_;
+  const std::vector<LineKey> &leftKeys_, &rightKeys_;
   WordDiff words_;
   std::vector<WordDiff::Bag> leftBags_, rightBags_; // of the current hunk
   TextDiff diff_;
@@ -195,7 +203,19 @@ private:
 
 } // namespace
 
-TextDiff diffTexts(llvm::StringRef left, llvm::StringRef right) { return RowBuilder(left, right).build(); }
+TextDiff diffTexts(llvm::StringRef left, llvm::StringRef right) {
+  constexpr size_t large = 256 << 10; // a thread costs less than reading so much
+  std::optional<DiffedText> before, after;
+  auto readBefore = [&] { before.emplace(left); };
+  auto readAfter = [&] { after.emplace(right); };
+  if (std::min(left.size(), right.size()) >= large) {
+    runBoth(readBefore, readAfter);
+  } else {
+    readBefore();
+    readAfter();
+  }
+  return RowBuilder(*before, *after).build();
+}
 
 unsigned utf16Length(llvm::StringRef line, unsigned bytes) {
   unsigned units = 0;

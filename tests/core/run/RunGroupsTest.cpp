@@ -2,12 +2,15 @@
 #include "core/pictures/RunGroups.h"
 #include "core/graph/build/GraphBuilder.h"
 #include "core/graph/model/LayerNames.h"
+#include "core/pictures/RunCsv.h"
 #include "core/pictures/RunTable.h"
+#include "core/protocol/json/JsonTextWriter.h"
 #include "core/registration/Registration.h"
 #include "core/run/Run.h"
 #include "tests/core/run/RunTestSupport.h"
 #include "tests/support/Draws.h"
 #include "tests/support/LayeredModel.h"
+#include <map>
 #include <set>
 
 using namespace fuselage;
@@ -86,6 +89,95 @@ TEST(RunGroups, ExpandToTheFlatListOnRandomReports) {
     groups += report.groups.size();
   }
   EXPECT_LT(groups, rows);
+}
+
+/// Lines of CSV without quotes, by their columns.
+std::vector<std::map<std::string, std::string>> linesOfCsv(llvm::StringRef csv) {
+  llvm::SmallVector<llvm::StringRef> lines, names, cells;
+  csv.split(lines, '\n', -1, false);
+  lines.front().split(names, ',');
+  std::vector<std::map<std::string, std::string>> table;
+  for (llvm::StringRef line : llvm::drop_begin(lines)) {
+    cells.clear();
+    line.split(cells, ',');
+    EXPECT_EQ(cells.size(), names.size()) << line.str();
+    std::map<std::string, std::string> &row = table.emplace_back();
+    for (auto [name, cell] : llvm::zip(names, cells))
+      row[name.str()] = cell.str();
+  }
+  return table;
+}
+
+/// CSV has a line for each row with its group; the groups that it tells are those of the report.
+void checkCsv(const message::RunReport<> &report) {
+  auto asIs = [](const std::string &text) { return text; };
+  std::vector<std::pair<std::string, const message::RunReport<> *>> runs{{"a", &report}};
+  std::vector<std::map<std::string, std::string>> table = linesOfCsv(message::runCsv<message::StdTypes>(runs, asIs));
+  ASSERT_EQ(table.size(), report.kernels.size());
+  std::map<std::string, std::vector<int64_t>> members;
+  std::map<std::string, double> sums;
+  for (auto [index, row] : llvm::enumerate(table)) {
+    members[row["group"]].push_back(static_cast<int64_t>(index));
+    sums[row["group"]] += std::stod(row["median_us"]) * std::stod(row["calls"]);
+  }
+  ASSERT_EQ(members.size(), report.groups.size());
+  for (const auto &[group, rows] : members) {
+    EXPECT_EQ(rows, report.groups.at(std::stoul(group)).kernels);
+    EXPECT_EQ(table[rows.front()]["group_rows"], std::to_string(rows.size()));
+    EXPECT_NEAR(std::stod(table[rows.front()]["group_us"]), sums[group], 1e-6 * (1 + sums[group]));
+  }
+}
+
+/// JSON has both: the rows, each with its group, and the groups with their rows and bytes.
+void checkJson(const message::RunReport<> &report) {
+  llvm::Expected<llvm::json::Value> parsed = llvm::json::parse(message::jsonText(report));
+  ASSERT_TRUE(static_cast<bool>(parsed)) << llvm::toString(parsed.takeError());
+  const llvm::json::Array *kernels = parsed->getAsObject()->getArray("kernels");
+  const llvm::json::Array *groups = parsed->getAsObject()->getArray("groups");
+  ASSERT_TRUE(kernels && groups);
+  size_t listed = 0;
+  for (auto [number, value] : llvm::enumerate(*groups)) {
+    const llvm::json::Object &group = *value.getAsObject();
+    double bytes = 0;
+    bool isKnown = true, isOnHost = false;
+    for (const llvm::json::Value &member : *group.getArray("kernels")) {
+      const llvm::json::Object &kernel = *(*kernels)[*member.getAsInteger()].getAsObject();
+      EXPECT_EQ(kernel.getInteger("group"), static_cast<int64_t>(number));
+      isOnHost |= kernel.getString("kind") == "host";
+      double each = kernel.getNumber("bytes").value_or(-1);
+      isKnown &= each >= 0;
+      bytes += each * kernel.getNumber("calls").value_or(1);
+      ++listed;
+    }
+    if (!isOnHost) // of whose rows no bytes are written
+      EXPECT_EQ(group.getNumber("bytes"), isKnown ? std::optional<double>(bytes) : std::nullopt);
+  }
+  EXPECT_EQ(listed, kernels->size());
+}
+
+TEST(RunGroups, AreTheSameInCsvAndJsonOfRandomReports) {
+  for (unsigned draw = 0; draw < draws(500) && !testing::Test::HasFailure(); ++draw) {
+    std::mt19937 random = randomOf(draw, 19);
+    message::RunReport<> report = messageOf(randomReport(random));
+    checkCsv(report);
+    checkJson(report);
+  }
+}
+
+/// The table has a line for each group, its count and its rows' bytes, and as many lines as rows if it is to be flat.
+TEST(RunGroups, AreTheLinesOfTheTableOfRandomReports) {
+  for (unsigned draw = 0; draw < draws(500) && !testing::Test::HasFailure(); ++draw) {
+    std::mt19937 random = randomOf(draw, 23);
+    message::RunReport<> report = messageOf(randomReport(random));
+    if (report.kernels.empty())
+      continue;
+    std::string grouped = runTable(report), flat = runTable(report, {.flat = true});
+    auto linesIn = [](llvm::StringRef text) {
+      const size_t note = text.contains("\nA row with a count") ? 2 : 0; // and the empty line before it
+      return text.count('\n') - note;
+    };
+    EXPECT_EQ(linesIn(flat) - linesIn(grouped), report.kernels.size() - report.groups.size()) << grouped << flat;
+  }
 }
 
 TEST(RunGroups, WhatTakesLongestComesFirstAndKernelsOfADispatchTogether) {

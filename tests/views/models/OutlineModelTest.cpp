@@ -1,5 +1,6 @@
 // The outline and the comparison as models, and their panels by keyboard.
 #include "views/models/OutlineModel.h"
+#include "tests/support/Draws.h"
 #include "views/models/CompareModel.h"
 #include "views/panels/ComparePanel.h"
 #include "views/panels/OutlinePanel.h"
@@ -13,6 +14,7 @@
 #include <QTableView>
 #include <QTest>
 #include <QTreeView>
+#include <numeric>
 
 using namespace fuselage;
 using namespace Qt::StringLiterals;
@@ -94,6 +96,84 @@ static protocol::DispatchComparison comparison() {
   return result;
 }
 
+/// A function of layers of a few forms, each of some dispatches; what belongs to a form is drawn once.
+static protocol::Outline randomOutline(std::mt19937 &random) {
+  struct Form {
+    QList<qint64> bytes; ///< by dispatch; -1: unknown
+    int missed;
+  };
+  QList<Form> forms(1 + random() % 3);
+  for (Form &form : forms) {
+    form.missed = int(random() % 4);
+    for (unsigned dispatch = 0, count = 1 + random() % 4; dispatch < count; ++dispatch)
+      form.bytes.append(random() % 9 == 0 ? -1 : qint64(random() % 3) * 1'000'000'007);
+  }
+  protocol::Outline result;
+  result.rows = {row(0, -1, Kind::Function, u"main"_s, 1, 0, 0)};
+  int form = 0;
+  for (unsigned layer = 0, count = random() % 14; layer < count; ++layer) {
+    if (random() % 3 == 0) // most layers are as the one before
+      form = int(random() % forms.size());
+    const int id = int(result.rows.size());
+    const QString name = u"layer.%1"_s.arg(layer);
+    result.rows.append(row(id, 0, Kind::Layer, name, -1, 0, forms[form].missed));
+    result.rows[id].form = form;
+    result.rows[id].dispatches = int(forms[form].bytes.size());
+    for (const qint64 bytes : forms[form].bytes) {
+      const int dispatch = int(result.rows.size());
+      result.rows.append(row(dispatch, id, Kind::Dispatch, u"d"_s, 10 * dispatch, bytes, 0, u"m:%1"_s.arg(dispatch)));
+      result.rows[dispatch].form = 100 + int(bytes % 1000);
+      qint64 &sum = result.rows[id].bytes;
+      sum = sum < 0 || bytes < 0 ? -1 : sum + bytes;
+    }
+  }
+  return result;
+}
+
+static QList<protocol::Kernel> timesOf(const protocol::Outline &outline, std::mt19937 &random) {
+  QList<protocol::Kernel> kernels;
+  for (const protocol::OutlineRow &each : outline.rows)
+    if (each.kind == Kind::Dispatch && random() % 5)
+      kernels.append(kernel(each.loc, double(random() % 1000)));
+  return kernels;
+}
+
+/// The rows of the flat list below an index, from the top.
+static void listRows(const OutlineModel &model, const QModelIndex &around, qsizetype listed, QList<int> &rows) {
+  for (int place = 0; place < model.rowCount(around); ++place) {
+    const QModelIndex index = model.index(place, 0, around);
+    if (const int row = index.data(OutlineModel::RowRole).toInt(); row < listed)
+      rows.append(row);
+    listRows(model, index, listed, rows);
+  }
+}
+
+static void checkGroup(const OutlineModel &model, int group) {
+  const protocol::OutlineRow &sum = model.outline().rows[group];
+  const QModelIndex around = model.indexOf(group);
+  QCOMPARE(qsizetype(model.rowCount(around)), model.countOf(group));
+  QVERIFY(model.countOf(group) > 2);
+  qint64 bytes = 0, missed = 0, dispatches = 0, ops = 0;
+  double time = -1;
+  for (int place = 0; place < model.rowCount(around); ++place) {
+    const int member = model.index(place, 0, around).data(OutlineModel::RowRole).toInt();
+    const protocol::OutlineRow &each = model.outline().rows[member];
+    QCOMPARE(each.parent, group);
+    QCOMPARE(each.form, sum.form);
+    bytes = bytes < 0 || each.bytes < 0 ? -1 : bytes + each.bytes;
+    missed += each.missed;
+    dispatches += each.dispatches;
+    ops += each.ops;
+    if (const double took = model.timeOf(member); took >= 0)
+      time = std::max(time, 0.0) + took;
+  }
+  QCOMPARE(sum.bytes, bytes);
+  QCOMPARE(qint64(sum.missed), missed);
+  QCOMPARE(qint64(sum.dispatches), dispatches);
+  QCOMPARE(qint64(sum.ops), ops);
+  QCOMPARE(model.timeOf(group), time);
+}
+
 class OutlineModelTest : public QObject {
   Q_OBJECT
 private slots:
@@ -171,6 +251,26 @@ private slots:
     twelve.rows[1].form = 1;
     model.setOutline(twelve);
     QCOMPARE(model.rowCount(model.index(0, 0)), 3);
+  }
+
+  /// What is below a row that stands for several is the flat list, and their sums.
+  void groupsExpandToTheFlatList() {
+    qsizetype groups = 0;
+    for (unsigned draw = 0; draw < test::draws(500); ++draw) {
+      std::mt19937 random = test::randomOf(draw, 37);
+      const protocol::Outline flat = randomOutline(random);
+      OutlineModel model;
+      model.setOutline(flat);
+      model.setTimes(timesOf(flat, random));
+      QList<int> seen;
+      listRows(model, {}, flat.rows.size(), seen);
+      QList<int> all(flat.rows.size());
+      std::iota(all.begin(), all.end(), 0);
+      QCOMPARE(seen, all);
+      for (int group = int(flat.rows.size()); group < model.outline().rows.size(); ++group, ++groups)
+        checkGroup(model, group);
+    }
+    QVERIFY(groups > 500);
   }
 
   void timesAddUp() {
