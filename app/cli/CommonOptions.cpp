@@ -40,7 +40,11 @@ static std::optional<int> loadAll(const std::vector<PluginRequest> &requests) {
 void declarePlugins(Options &options) {
   auto requests = std::make_shared<std::vector<PluginRequest>>();
   declareBoth(options, *requests);
-  options.afterParsing([requests] { return loadAll(*requests); });
+  options.afterParsing([requests] {
+    if (!requests->empty())
+      registerAllPasses(); // a plugin has none of these names
+    return loadAll(*requests);
+  });
 }
 
 void declarePluginRequests(Options &options, std::vector<PluginRequest> &requests) {
