@@ -269,7 +269,8 @@ void benchRatios() {
 int explainUsage() {
   llvm::errs()
       << "usage: fuselage-bench [ratios | parse | diff | explain | layers | rewrites [FILE] | tiles | tune | big]\n"
-         "       fuselage-bench write layers|flat|foreign OPS FILE | write experts LAYERS FILE | write dispatches COUNT FILE\n"
+         "       fuselage-bench write layers|flat|foreign OPS FILE | write experts LAYERS FILE | write dispatches "
+         "COUNT FILE\n"
          "       fuselage-bench index LOG | peak COMMAND [ARGUMENT ...]\n";
   return 2;
 }
