@@ -172,6 +172,8 @@ private:
     if (libdevice && isa<FloatType>(getElementTypeOrSelf(op->getResult(0).getType())) &&
         !isa<math::TruncOp, math::ClampFOp>(op) && !(isa<math::FPowIOp>(op) && isBasic(op)))
       return;
+    if (target == "spirv" && isa<math::RoundEvenOp>(op) && isF64(op->getResult(0).getType()))
+      return replace(op, expandRoundEven(op));
     replace(op, expandMath(op));
   }
 

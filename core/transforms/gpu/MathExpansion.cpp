@@ -43,6 +43,20 @@ public:
     return {};
   }
 
+  /// Half to even. The part above the floor is exact but for x in (-0.5, 0), where it may round to 0.5: the floor is
+  /// odd there, and -0 the result.
+  Value expandRoundEven() {
+    Value x = op->getOperand(0);
+    Value below = math::FloorOp::create(builder, loc, x);
+    Value rest = subtract({x, below}), above = add({below, real(1)});
+    Value half = multiply({below, real(0.5)});
+    Value isEven = equal({math::FloorOp::create(builder, loc, half), half});
+    Value tie = choose({isEven, below, above});
+    Value upper = choose({compare({arith::CmpFPredicate::OGT, rest, real(0.5)}), above, tie});
+    Value rounded = choose({less({rest, real(0.5)}), below, upper});
+    return math::CopySignOp::create(builder, loc, rounded, x);
+  }
+
 private:
   /// The same op on integers of 64 bits, as wide as an index is, and back.
   Value onIntegers() {
@@ -362,5 +376,7 @@ private:
 } // namespace
 
 Value expandMath(Operation *op) { return DirectExpansion(op).expand(); }
+
+Value expandRoundEven(Operation *op) { return DirectExpansion(op).expandRoundEven(); }
 
 } // namespace fuselage

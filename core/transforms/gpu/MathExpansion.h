@@ -8,5 +8,8 @@ namespace fuselage {
 mlir::Value expandMath(mlir::Operation *op);
 /// The same for exponentials, sines and cosines of f32. To be used last, since other functions are expanded to them.
 mlir::Value expandElementary(mlir::Operation *op);
+/// The same for math.roundeven of floating-point numbers, by their floor. lavapipe (Mesa 22.3) makes 1 of
+/// roundeven(1.5) in f64 on processors without AVX-512.
+mlir::Value expandRoundEven(mlir::Operation *op);
 
 } // namespace fuselage

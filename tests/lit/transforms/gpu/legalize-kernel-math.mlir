@@ -38,6 +38,15 @@
 // NVVM:         llvm.call_intrinsic "llvm.sqrt"(%{{.+}}) : (f64) -> f64
 // BOTH-NOT:     f64 to f32
 
+// A Vulkan driver may round f64 otherwise.
+// BOTH-LABEL: gpu.func @half_to_even
+// SPIRV:        math.roundeven %{{.+}} : f32
+// SPIRV-NOT:    math.roundeven
+// SPIRV:        math.floor %{{.+}} : f64
+// SPIRV-NOT:    math.roundeven
+// NVVM:         llvm.call_intrinsic "llvm.roundeven"(%{{.+}}) : (f64) -> f64
+// BOTH:         gpu.return
+
 // No function of the power is left; its cases are chosen from.
 // BOTH-LABEL: gpu.func @power
 // BOTH-NOT:     math.powf
@@ -66,6 +75,14 @@ gpu.module @k {
     %t = math.tanh %h : f16
     memref.store %t, %halves[%c0] : memref<1xf16>
     %s = math.sqrt %d : f64
+    memref.store %s, %doubles[%c0] : memref<1xf64>
+    gpu.return
+  }
+  gpu.func @half_to_even(%x: f32, %d: f64, %singles: memref<1xf32>, %doubles: memref<1xf64>) kernel {
+    %c0 = arith.constant 0 : index
+    %r = math.roundeven %x : f32
+    memref.store %r, %singles[%c0] : memref<1xf32>
+    %s = math.roundeven %d : f64
     memref.store %s, %doubles[%c0] : memref<1xf64>
     gpu.return
   }
