@@ -61,9 +61,8 @@ report(Engine &engine, Document &document, const method::ReportBuffers::Request<
 }
 
 std::optional<CopiedAnswer> reportInCopy(const method::ReportBuffers::Request<> &) {
-  return CopiedAnswer{.limits = bufferizationLimits(kReportSeconds),
-                      .doing = "bufferizing this module",
-                      .advice = "try it on a part of the module to see which op it is"};
+  return CopiedAnswer{
+      .limits = bufferizationLimits(kReportSeconds), .doing = kBufferizing.str(), .advice = kBufferizingAdvice.str()};
 }
 
 llvm::Expected<message::BufferReasonHelps<>> help(Engine &, const method::BufferHelp::Request<> &request) {

@@ -379,8 +379,7 @@ llvm::Expected<BuffersReport> reportBuffers(ModuleOp module, const BuffersOption
       Reporter(module, options, ignored).run();
     });
     if (trial && trial->death && !isCancelled())
-      return fail("bufferizing this module " + *trial->death +
-                  "; try it on a part of the module to see which op it is");
+      return fail((kBufferizing + " " + *trial->death + "; " + kBufferizingAdvice).str());
   }
   BuffersReport report;
   if (!isCancelled()) {

@@ -92,6 +92,9 @@ struct BuffersOptions {
 
 /// What bufferizing a module may use up. What upstream needs in between is not bounded by what the module holds.
 TrialLimits bufferizationLimits(unsigned seconds);
+/// What is said of a process that died of it, around how it died.
+inline constexpr llvm::StringLiteral kBufferizing = "bufferizing this module";
+inline constexpr llvm::StringLiteral kBufferizingAdvice = "try it on a part of the module to see which op it is";
 
 /// Reports on a module on tensors (as the default pipeline would bufferize it as it stands), on memrefs,
 /// or on both. `module` is left as it is. What kills upstream does so in a copy of the process, which bufferizes first;
